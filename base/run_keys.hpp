@@ -18,7 +18,7 @@ struct RunKeys {
     ResultList list{"ranks[]"};
     ResultKey<double> elapsed_s{"ranks[].elapsed_s", "s", "Time of the rank in the measured section."};
     ResultKey<double> compute_s{"ranks[].compute_s", "s",
-                                "Time of the rank in the measured section that the program computed."};
+                                "Time for which the rank's program computed in the measured section."};
     ResultKey<double> mpi_s{
         "ranks[].mpi_s", "s",
         "Time of the rank in the measured section that it spent on messages, system calls and waiting."};

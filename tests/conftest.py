@@ -34,7 +34,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
-    """How many simulations the fake worker has been asked for."""
+    """Number of simulations that the fake worker was asked for."""
     counter = tmp_path / "runs"
     monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
     return lambda: len(counter.read_text()) if counter.exists() else 0

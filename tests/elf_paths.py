@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the dynamic linker looks for the libraries of a binary: its DT_RPATH and DT_RUNPATH."""
+"""Folders in which the dynamic linker searches a binary's libraries: its DT_RPATH and DT_RUNPATH."""
 
 from __future__ import annotations
 

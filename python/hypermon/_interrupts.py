@@ -40,7 +40,7 @@ def end_at_once() -> None:
 
 
 def ignore() -> None:
-    """From now on Ctrl-C changes nothing."""
+    """Makes Ctrl-C have no effect from now on."""
     if signal.getsignal(signal.SIGINT) in (_end, _interrupt):
         signal.signal(signal.SIGINT, signal.SIG_IGN)
 

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which hypermon this is."""
+"""The version of hypermon."""
 
 __version__ = "0.9.0"

@@ -632,7 +632,7 @@ class Packets(Section):
             from packets.edge_* or packets.uplink_*. node0, host, neighbour0_node0 and server0 are computers; other
             names are switches. The path of a file, or empty; default empty. Source: HDTrace sec. 3: any network graph.
         packet_bytes: Size of the packets into which messages are cut. An integer from 1 to 1073741824 B; default
-            100000. Source: facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code.
+            100000. Source: facts (hdtrace): the paper's 100 KiB, with 1 K = 1000 in its code.
         interfaces: Owner of a network interface, which has an edge to the memory of its computer. node: the ranks of a
             node share one interface. rank: each rank has an interface of its own; a server on a node (pfs.place) uses
             that of the node's first rank. One of node, rank; default node. Source: chosen: node; facts (piosim_rules):
@@ -888,7 +888,7 @@ class PacketMessages(Section):
     Attributes:
         eager_limit_bytes: Largest message that is sent at once. Longer messages are announced and sent after the
             acknowledgement. An integer from 0 to 1000000000000 B; default 100000. Source: facts (piosim_rules): 100
-            KiB, whose K is 1000 in the paper's code.
+            KiB, with 1 K = 1000 in the paper's code.
         header_bytes: Size of the header before a message's data. An integer from 0 to 1048576 B; default 0. Source:
             facts (piosim_rules): 0; 8 in the newest version.
         announcement_bytes: Size of the announcement of a message longer than packet_messages.eager_limit_bytes. An
@@ -1454,9 +1454,8 @@ class Faults(Section):
             nodes; default 128. Source: chosen.
         pbx_error_probability: Probability that reading a word from the frame FIFO ends in a bus error. The word's frame
             is then lost. A number from 0 to 1; default 0. Source: chosen.
-        reader_stops_at_ms: Time at which the drain program stops: it begins to read no frame from then on. It has an
-            effect only with faults.reader_stops_for_ms above 0. A number from 0 to 1000000000 ms; default 0. Source:
-            chosen.
+        reader_stops_at_ms: Time at which the drain program stops: it begins reading no further frame. It has an effect
+            only with faults.reader_stops_for_ms above 0. A number from 0 to 1000000000 ms; default 0. Source: chosen.
         reader_stops_for_ms: Time for which the drain program stops. 0: it does not stop. A number from 0 to 1000000000
             ms; default 0. Source: chosen.
         garbage_frames: Random frames in the frame FIFO at power-on, at most as many as it holds. An integer from 0 to
@@ -1663,7 +1662,7 @@ class FunnelSink(Section):
         reads: Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they
             have ended. One of streaming, at_end; default streaming. Source: chosen.
         burst_bytes: Bytes of one burst from the sink's buffer. An integer from 1 to 4096 B; default 64. Source: chosen:
-            a memory's burst; of a narrow port, a frame.
+            the burst of a memory; for a narrow port, one frame.
         burst_ns: Time from the beginning of one burst to that of the next, rounded up to whole clock periods. With
             funnel_sink.burst_bytes it sets the rate at which the sink drains. A number from 0.1 to 1000000000 ns;
             default 64. Source: chosen: 1 GB/s.

@@ -55,7 +55,7 @@ def predictions() -> dict[Key, str]:
 
 
 def number(program: str, nodes: int, quantity: str) -> float | None:
-    """Of a cell of Table 2; None if it was published when it was predicted."""
+    """Blind prediction of a cell of Table 2; None if it was published when it was predicted."""
     text = predictions().get((program, nodes, quantity))
     return None if text is None else float(text)
 

@@ -16,7 +16,7 @@ UNKNOWN = "Not explained."
 
 
 def summary(found: Cells) -> str:
-    """How many there are of each status."""
+    """Number of cells of each status."""
     counts = Counter(cell.status for cell in found)
     return "\n".join(f"{status}: {counts[status]} cells" for status in STATUSES if counts[status])
 
@@ -34,7 +34,7 @@ def predictions(cells: Iterable[Cell]) -> tuple[list[Cell], list[Cell]]:
 
 
 def agreement(cells: Iterable[Cell], target: float) -> str:
-    """How many predictions agree with the paper, and which one differs most."""
+    """Numbers of predictions that agree with the paper, and the worst prediction."""
     numbers, facts = predictions(cells)
     near = sum(not is_off(c, target) for c in numbers)
     right = sum(c.ours == c.published for c in facts)
@@ -71,7 +71,7 @@ def error(cell: Cell) -> str:
 
 
 def table_of(cells: Iterable[Cell]) -> str:
-    """With a row for each, and how far it is from what is published."""
+    """A table with a row for each cell, with its error against the published number."""
     rows = [
         (
             f"{c.quantity}, {c.unit}" if c.unit else c.quantity,
@@ -95,7 +95,7 @@ def is_off(cell: Cell, target: float) -> bool:
 
 
 def misses(cells: Iterable[Cell], why: Mapping[tuple[str, str], str]) -> str:
-    """With a row for each, and by its table and quantity why it is missed."""
+    """A table with a row for each missed cell. `why` has reasons by table and quantity."""
     rows = [
         (
             f"{c.quantity} [{c.case}]",

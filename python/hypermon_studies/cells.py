@@ -46,7 +46,7 @@ class Cell:
 
     @property
     def error(self) -> float | None:
-        """Of a number against the published one; from the nearer end if that is a range."""
+        """Relative error against the published number; from the nearer end if a range is published."""
         return None if self.published is None else error(self.ours, self.published)
 
     def _wrong(self) -> str:
@@ -99,7 +99,7 @@ class Cells:
 
 
 def error(ours: float | bool, published: Value) -> float | None:
-    """Of a number against the published one; from the nearer end if that is a range. None of facts."""
+    """Relative error of a number; from the nearer end if a range is published. None for facts."""
     if isinstance(published, bool):
         return None
     low, high = published if isinstance(published, tuple) else (published, published)

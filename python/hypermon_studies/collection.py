@@ -65,7 +65,7 @@ def plan(schema: Schema) -> dict[tuple[str, str], Spec]:
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, "rates.csv", force)
 
 

@@ -45,7 +45,7 @@ def frame_rates(axes: Any, results: Mapping[int, Mapping[str, Any]]) -> None:
 
 
 def rows(file: Path, columns: Sequence[str], values: Iterable[Sequence[str | float]]) -> None:
-    """What a picture is drawn from, as CSV."""
+    """Writes the numbers of a picture as CSV."""
     with file.open("w", newline="", encoding="utf-8") as out:
         numbered = ([one if isinstance(one, str) else number(one) for one in row] for row in values)
         csvfile.write_rows(out, [columns, *numbered])

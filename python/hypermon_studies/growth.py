@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How a time grows with the number of nodes: as the nodes, as their logarithm, or as which power?"""
+"""Growth of a time with the number of nodes n: fits of a + b n and a + b log n, and local powers."""
 
 from __future__ import annotations
 
@@ -47,6 +47,6 @@ def fit(nodes: Sequence[int], times: Sequence[float], shape: str) -> Fit:
 
 
 def powers(nodes: Sequence[int], times: Sequence[float]) -> list[float]:
-    """From each number of nodes to the next: time grows as this power of the nodes. 1: as the nodes; 0: not at all."""
+    """Exponent of the growth between successive numbers of nodes. 1: proportional to the nodes; 0: constant."""
     points = list(zip(nodes, times, strict=True))
     return [math.log(b / a) / math.log(n / m) for (m, a), (n, b) in pairwise(points)]

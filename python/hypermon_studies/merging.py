@@ -48,7 +48,7 @@ SEED = 1
 
 @dataclass(frozen=True)
 class Level:
-    """How busy the active nodes are."""
+    """Activity of the active nodes."""
 
     name: str
     pitch_ns: int
@@ -68,7 +68,7 @@ TRAFFIC = tuple((level, active) for level in LEVELS for active in ACTIVE)
 
 @dataclass(frozen=True)
 class Board:
-    """What one way of transfer did with the data."""
+    """Result of one way of transfer."""
 
     bits_per_datum: float
     transfers_per_s: float
@@ -102,7 +102,7 @@ BREAK_EVEN = FRAME_BITS / WORD_BITS
 
 
 def expected_data_per_frame(active: int, activity: float) -> float:
-    """Of nodes with independent phases: all data of a window over the chance that it has any."""
+    """Expected data per frame of nodes with independent phases: data per window over the share of windows with data."""
     return active * activity / (1 - (1 - activity) ** active)
 
 
@@ -167,7 +167,7 @@ def pays_from(points: Sequence[Point], level: Level, funnel: Callable[[Point], B
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, f"{NAME}.csv", force)
 
 

@@ -97,7 +97,7 @@ def rows(results: Mapping[str, Result]) -> list[tuple[str, ...]]:
 
 
 def conclusion(results: Mapping[str, Result]) -> list[str]:
-    """What the table means, in sentences."""
+    """Meaning of the table, in sentences."""
     base = float(results["none"]["elapsed_s"])
     sentences = [f"Without a monitor the program takes {base:.1f} s."]
     for monitor, result in results.items():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a study leaves in its folder: a folder of data, called as the study is, and a page beside that."""
+"""Files of a study: a folder of data with the study's name, and a page beside it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PICTURES = ("*.svg", "*.png")
 
 @dataclass(frozen=True)
 class Place:
-    """Where a study's results go. Other studies may be in the same folder.
+    """Place of a study's files. Other studies may be in the same folder.
 
     Attributes:
         out: The folder.

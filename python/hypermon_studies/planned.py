@@ -17,7 +17,7 @@ Numbers = Mapping[Key, Mapping[str, float]]
 
 @dataclass(frozen=True)
 class Plan:
-    """What is run, by question and case; of some parts of the study, or of all."""
+    """Runs of some or all parts of a study, by question and case."""
 
     specs: Mapping[Key, Spec]
     parts: tuple[str, ...]
@@ -29,7 +29,7 @@ class Plan:
 def numbers(
     runs: Plan, metrics: Mapping[str, str], jobs: int, progress: Callable[[int, int], None] | None = None
 ) -> Numbers:
-    """Of every run. What was computed once, by this build of the simulator, is not computed again.
+    """Numbers of each run. Runs that this build of the simulator has computed before are not repeated.
 
     Args:
         metrics: By the name that the study gives a number, where it is in a result.

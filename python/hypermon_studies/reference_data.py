@@ -30,6 +30,6 @@ def bandwidth() -> dict[str, str]:
 
 
 def rows(name: str) -> list[dict[str, str]]:
-    """Of a file in data/."""
+    """Rows of a file in data/."""
     text = (resources.files("hypermon_studies") / "data" / name).read_text(encoding="utf-8")
     return list(csv.DictReader(text.splitlines()))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damage and nonsense, as Hypothesis draws and shrinks them."""
+"""Damaged and meaningless inputs, drawn and shrunk by Hypothesis."""
 
 from __future__ import annotations
 

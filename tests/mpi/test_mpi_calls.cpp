@@ -32,7 +32,7 @@ public:
   std::vector<MPI_Status> completed;
 };
 
-/// The receives come from any source, and nobody but the observer asks for their status.
+/// The receives accept any source, and only the observer requests their status.
 void exchange_numbers(int rank) {
   int data[50] = {rank};
   if (rank == 0) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of the shared file system."""
+"""Invariants of the result keys of the shared file system."""
 
 from __future__ import annotations
 

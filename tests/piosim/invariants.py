@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of the platform of packets."""
+"""Invariants of the result keys of the platform of packets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a build says where it can't be done."""
+"""Messages of builds that fail."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the shell offers after TAB (hypermon.cli.complete)."""
+"""Completions that the shell offers after TAB (hypermon.cli.complete)."""
 
 from __future__ import annotations
 

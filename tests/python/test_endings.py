@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the program's processes end, and what they leave: as under smpirun, for every rank by itself."""
+"""Ends of the program's processes and the files that they leave: for each rank as under smpirun."""
 
 from __future__ import annotations
 

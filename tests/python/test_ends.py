@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How processes end: by signals at any time, with killed parents, and what they leave."""
+"""Ends of processes by signals and with killed parents, and the files that they leave."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What it takes a node to emit its events is known from how it is configured, and is not drawn as computing."""
+"""The time of emitting events follows from the configuration and is not drawn as computing."""
 
 from __future__ import annotations
 

@@ -55,7 +55,7 @@ PLAIN_CHOICES = {
 
 
 def faults(text: str, path: str = "") -> list[str]:
-    """What keeps a description from being understood by itself."""
+    """Faults of a description that must be understood by itself."""
     if not text.strip():
         return ["is empty"]
     found = []

@@ -39,7 +39,7 @@ Described = Mapping[str, Any]
 
 @pytest.fixture
 def described(worker: Path) -> Described:
-    """What the worker's parts have registered."""
+    """Names that the worker's parts have registered."""
     done = subprocess.run([worker, "--describe"], capture_output=True, text=True, check=True)
     found: Described = json.loads(done.stdout)
     return found

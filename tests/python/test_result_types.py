@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What editors and type checkers know of a result, against what results hold."""
+"""The types of results for editors and type checkers, compared with results of runs."""
 
 from __future__ import annotations
 

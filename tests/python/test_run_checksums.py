@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every file of a run directory that answers are read from is under its checksums: changed or gone, it is an error."""
+"""Checksums cover every file of a run directory that commands read: a changed or missing file is an error."""
 
 from __future__ import annotations
 

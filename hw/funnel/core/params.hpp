@@ -202,7 +202,7 @@ constexpr auto fields_of(const TraceSinkParams*) {
             "have ended.",
             "chosen"},
       Field{"burst_bytes", &P::burst_bytes, range(1, 4096), "Bytes of one burst from the sink's buffer.",
-            "chosen: a memory's burst; of a narrow port, a frame"},
+            "chosen: the burst of a memory; for a narrow port, one frame"},
       Field{"burst_ns", &P::burst_ns, range(0.1, 1e9),
             "Time from the beginning of one burst to that of the next, rounded up to whole clock periods. With "
             "funnel_sink.burst_bytes it sets the rate at which the sink drains.",

@@ -114,7 +114,7 @@ public:
   void merge(std::size_t, std::uint32_t, std::uint32_t, std::uint32_t) {}
 };
 
-/// Writes the rows of a few strobes' windows. Window 0 is the last window of the strobes before. `fixed_words`: data
+/// Writes the rows of a few strobes' windows. Window 0 is the window of the strobe before them. `fixed_words`: data
 /// words of a frame; 0: any number.
 template <std::size_t fixed_words> class ClosedForm::Rows {
 public:

@@ -179,7 +179,7 @@ constexpr auto fields_of(const FaultParams*) {
             "Probability that reading a word from the frame FIFO ends in a bus error. The word's frame is then lost.",
             chosen},
       Field{"reader_stops_at_ms", &P::reader_stops_at_ms, range(0, 1e9),
-            "Time at which the drain program stops: it begins to read no frame from then on. It has an effect only "
+            "Time at which the drain program stops: it begins reading no further frame. It has an effect only "
             "with faults.reader_stops_for_ms above 0.",
             chosen},
       Field{"reader_stops_for_ms", &P::reader_stops_for_ms, range(0, 1e9),

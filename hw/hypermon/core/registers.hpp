@@ -75,7 +75,7 @@ constexpr const RegisterInfo* find_register(std::uint64_t offset) {
     if (static_cast<std::uint64_t>(r.offset) == offset) return &r;
   return nullptr;
 }
-/// The same for a known register; mask() gives its bits.
+/// Like find_register(), for a register of the list. mask() gives its bits.
 constexpr const RegisterInfo& info(PbxRegister which) { return *find_register(static_cast<std::uint64_t>(which)); }
 constexpr std::uint32_t mask(const RegisterInfo& r) {
   return static_cast<std::uint32_t>((std::uint64_t{1} << r.bits) - 1);

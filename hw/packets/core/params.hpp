@@ -134,7 +134,7 @@ constexpr auto fields_of(const PacketParams*) {
             "names are switches.",
             "HDTrace sec. 3: any network graph"},
       Field{"packet_bytes", &P::packet_bytes, range(1, 1 << 30), "Size of the packets into which messages are cut.",
-            "facts (hdtrace): the paper's 100 KiB, whose K is 1000 in its code"},
+            "facts (hdtrace): the paper's 100 KiB, with 1 K = 1000 in its code"},
       Field{"interfaces", &P::interfaces,
             "Owner of a network interface, which has an edge to the memory of its computer. node: the ranks of a node "
             "share one interface. rank: each rank has an interface of its own; a server on a node (pfs.place) uses "

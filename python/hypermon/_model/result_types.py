@@ -32,7 +32,7 @@ class Ranks(TypedDict):
     elapsed_s: float
     """Time of the rank in the measured section. Unit: s."""
     compute_s: float
-    """Time of the rank in the measured section that the program computed. Unit: s."""
+    """Time for which the rank's program computed in the measured section. Unit: s."""
     mpi_s: float
     """Time of the rank in the measured section that it spent on messages, system calls and waiting. Unit: s."""
     monitor_s: float
@@ -1390,7 +1390,7 @@ class MonitorSupermon(TypedDict):
     bytes_saved: int
     """Bytes that supermons did not pass on because they combined samples. Unit: B."""
     incarnations: int
-    """Number of processes that all daemons of Supermon were, one after the other."""
+    """Number of processes started for Supermon's daemons, restarts included."""
     failures: list[MonitorSupermonFailures]
     clients: list[MonitorSupermonClients]
     mons: MonitorSupermonMons
@@ -1994,7 +1994,7 @@ class Program(TypedDict):
     regions: int
     """Number of regions between two MPI calls that the program passed and that the calibration had measured."""
     unmeasured_regions: int
-    """Number of regions between two MPI calls that the program passed without calibration; they took no time."""
+    """Number of regions between two MPI calls that the calibration lacks; they took no simulated time."""
     unmeasured_passes: int
     """Number of times that the program passed regions without calibration."""
 

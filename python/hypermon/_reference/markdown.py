@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What generated pages are made of."""
+"""The elements of generated pages."""
 
 from __future__ import annotations
 

@@ -96,7 +96,7 @@ def _annotated(name: str, annotation: str) -> list[str]:
 
 
 def wrapped(description: str) -> list[str]:
-    """As the docstring of a field."""
+    """Wraps the description as the docstring of a field."""
     text = _wrapped(f'"""{description}"""', 4, 4)
     return text if len(text) == 1 else [*_wrapped(f'"""{description}', 4, 4), '    """']
 

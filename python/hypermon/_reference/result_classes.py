@@ -47,7 +47,7 @@ def source(schema: Schema) -> str:
 
 
 def _units() -> list[str]:
-    """Of the ledgers of the monitors that come with hypermon, each once."""
+    """The units of the ledgers of hypermon's own monitors, each once."""
     registered = reversed([*monitors.registered().values()])
     return list(dict.fromkeys(one.unit for one in registered if one.unit and one.plugin is None))
 
@@ -95,7 +95,7 @@ def _keys(tree: Mapping[str, list[Mapping[str, Any]]]) -> str:
 
 
 def _type(entry: Mapping[str, Any]) -> str:
-    """As the worker declares it, without a word of the description."""
+    """The type that the worker declares, without any word of the description."""
     if entry["path"] == "ledger.unit":
         return f"Literal[{', '.join(json.dumps(unit) for unit in _units())}]"
     kind: str = entry["type"]
@@ -105,7 +105,7 @@ def _type(entry: Mapping[str, Any]) -> str:
 
 
 def _list_of(path: str, entries: list[Mapping[str, Any]]) -> str:
-    """Of a group of keys; null may stand for an element."""
+    """The list type of a group of keys; an element may be null."""
     can_be_null = any(
         e["element_may_be_null"] and e["path"].replace("[]", "").rpartition(".")[0] == path for e in entries
     )

@@ -163,7 +163,7 @@ class _Asked:
 
 @dataclass(frozen=True)
 class _Answer:
-    """What a search found, in each form that the command gives."""
+    """Result of a search, in each form that the command gives."""
 
     picture: Callable[[], Any]
     json: Mapping[str, Any]
@@ -332,5 +332,5 @@ def _sensitivity_json(source: str, method: str, seed: int, decided: Sensitivity)
 
 
 def _records(frame: pd.DataFrame) -> Any:
-    """As JSON has them: whole numbers whole."""
+    """The rows as JSON has them, with whole numbers as integers."""
     return json.loads(frame.to_json(orient="records", double_precision=15))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which hypermon this is, and what it was built with."""
+"""The versions of hypermon and of the libraries that it was built with."""
 
 from __future__ import annotations
 

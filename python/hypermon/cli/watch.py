@@ -20,7 +20,7 @@ COLUMN = 12  # characters of a counter's column, with what is between
 
 @contextlib.contextmanager
 def samples(name: str) -> Iterator[Watch]:
-    """What shows the samples of a run of that name."""
+    """Shows the samples of the run of that name."""
     screen = terminal()
     if screen is None:
         yield Lines()
@@ -80,7 +80,7 @@ class Known:
         self._date_ps = max(self._date_ps, round((simulated_s or 0) * 1e12))
 
     def table(self, screen: Console) -> Table:
-        """As much of it as fits the screen."""
+        """The rows that fit on the screen, as a table."""
         from rich.table import Table
         from rich.text import Text
 

@@ -80,7 +80,7 @@ class Diagnosis(Shown):
         )
 
     def length(self) -> str:
-        """How long the run took, and the baseline."""
+        """Run times of the run and of the baseline."""
         if self.baseline is None or self.slower is None:
             return f"the program took {self.run.elapsed_s:.4g} s; there is no baseline"
         than = "slower" if self.slower >= 0 else "faster"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What each process of a run did, from its samples: CPU time, MPI, what others on its node took."""
+"""Activity of each process of a run, from its samples: CPU time, MPI, and CPU time of others on its node."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ class Process:
 
 @dataclass(frozen=True)
 class Activity:
-    """What the samples of a run say.
+    """Activity of a run's processes, from its samples.
 
     Attributes:
         elapsed_s: Of the program, s, as the monitor knows it: give or take `interval_s`.
@@ -126,7 +126,7 @@ def _others(frame: pd.DataFrame, begin: float, end: float) -> dict[int, dict[str
 
 
 def _unseen(process: Process, of: Totals, elapsed: float) -> float:
-    """Of time that should be computing, MPI, or what the kernel took of it."""
+    """Time in s outside CPU time, MPI and kernel work, although together they should fill the run."""
     if process.had_s is None or process.mpi_s is None or process.lost_s:
         return 0.0
     kernel = sum(v for (name, node, _), v in of.items() if name in (KERNEL, EMISSION) and node == process.node)
@@ -171,7 +171,7 @@ def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float, Mapping[
 
 
 def _total(group: pd.DataFrame, begin: float, end: float) -> float:
-    """What the counter had grown to by the end, at the pace until the last sample before that."""
+    """The counter's value at the end, extrapolated at the rate before the last sample."""
     before = group[group["time_s"] <= end]
     last = (before if len(before) else group).iloc[-1]
     passed = max(float(last["time_s"]) - begin, 1e-12)
@@ -220,6 +220,6 @@ def _process(
 
 
 def _interval(levels: pd.DataFrame) -> float:
-    """Of the counters of one node, as a rule."""
+    """Median interval between samples of one counter."""
     gaps = levels.groupby(["counter", "node", "part"], observed=True)["time_s"].diff()
     return float(gaps.median())

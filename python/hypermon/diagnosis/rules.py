@@ -71,7 +71,7 @@ class Judged:
 
 
 def judge(run: Activity, baseline: Activity | None) -> Judged:
-    """Of a run, by itself or against one of the same program."""
+    """Judges a run, alone or against a baseline of the same program."""
     if baseline is None:
         found = (_network(run, None), _host(run, None), _balance(run, None))
         return Judged(tuple(f.cause for f in found if f.standing == SHOWN), None, found)
@@ -98,13 +98,13 @@ def _comparable(run: Activity, baseline: Activity) -> None:
 
 
 def _work(of: Activity) -> list[float]:
-    """Of each process; empty if it is not known of all."""
+    """Work of each process; empty if that of any is unknown."""
     found = [p.work_s for p in of.processes if p.work_s is not None]
     return found if len(found) == len(of.processes) else []
 
 
 def _lacking(run: Activity, baseline: Activity | None) -> list[tuple[str, str]]:
-    """Why nothing can be said of what processes did together."""
+    """Reasons why the joint activity of the processes is unknown."""
     for of, whose in ((run, ""), (baseline, " of the baseline")):
         if of is None:
             continue
@@ -124,7 +124,7 @@ def _undecided(cause: str, counters: Sequence[tuple[str, str]]) -> Finding:
 
 
 def _host(run: Activity, baseline: Activity | None) -> Finding:
-    """Who wanted a processor and had none while others computed on its node, or waited for pages."""
+    """Processes that waited for a processor or for pages while others computed on their node."""
     missing = [name for name in (CPU, IN_MPI) if name not in run.sampled]
     if not missing and not run.sampled & {SWITCHES, BUSY}:
         missing = [f"{SWITCHES} or {BUSY}"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all processes did at the same time: somebody computed, more or less evenly, or nobody did.
+"""Joint activity of all processes: at each time some processes compute, more or less evenly, or none does.
 
 At every moment the time that passes is what processes compute on average, what the busiest computes more than that, and
 what it does not compute either: then all of them are in MPI. Within a sampling interval processes may take turns; what

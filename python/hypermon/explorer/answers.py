@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 @dataclass(frozen=True)
 class Answer:
-    """What the page shows of a design.
+    """Data of a design that the page shows.
 
     Attributes:
         verdict: One to three sentences, as `hypermon replay` prints them; or an error.

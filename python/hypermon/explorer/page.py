@@ -115,7 +115,7 @@ def _on_the_server(app: dash.Dash, callbacks: Callbacks) -> None:
 
 
 class Callbacks:
-    """What the server does when the page asks."""
+    """Functions of the server for the page's requests."""
 
     def __init__(self, answers: Answers) -> None:
         self._answers = answers

@@ -73,7 +73,7 @@ def _thread(node: Node) -> Node:
 
 
 def _communicators(project: Project, writer: Writer, ranks: int) -> list[dict[int, Communicator]]:
-    """Of each rank, by the numbers that its trace calls them by."""
+    """The communicators of each rank, by the numbers in its trace."""
     found: list[dict[int, Communicator]] = [{} for _ in range(ranks)]
     everyone = list(range(ranks))
     number = 0
@@ -105,7 +105,7 @@ class _Types:
         self._types: Mapping[int, Datatype] = {one.number: one for one in types}
 
     def layout(self, number: int, depth: int = 0) -> Layout:
-        """Of one element. Raises UnknownError: there is no such type, or it is of a kind that is not understood."""
+        """Layout of one element. Raises UnknownError if the type does not exist or its kind is unknown."""
         one = self._types.get(number)
         if one is None or depth > 32:
             raise UnknownError(f"type {number}")

@@ -62,7 +62,7 @@ class Communicator:
 
 @dataclass
 class OpenFile:
-    """What an open file's accesses go through."""
+    """State that an open file's accesses need."""
 
     displacement: int = 0
     filetype: Layout | None = None  # None: all bytes of the file

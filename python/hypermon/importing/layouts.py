@@ -17,7 +17,7 @@ class UnknownError(Exception):
 
 @dataclass(frozen=True)
 class Layout:
-    """Where the bytes of a datatype lie, in the order of its data."""
+    """Positions of a datatype's bytes, in the order of its data."""
 
     runs: tuple[Run, ...]
     extent: int
@@ -59,7 +59,7 @@ class Layout:
         return bytes_
 
     def numbers(self) -> list[int]:
-        """Of a script's list; the lowest byte at 0."""
+        """The numbers of a script's list, in which the lowest byte is at 0."""
         lowest = min((offset + min(0, (n - 1) * stride) for offset, _, stride, n in self.runs), default=0)
         return [0, self.extent, *(x for offset, *rest in self.runs for x in (offset - lowest, *rest))]
 
@@ -74,7 +74,7 @@ _WORD = re.compile(r"\s*(?:(\d+)|(x|B|every|at|more)\b|([(),]))")
 
 
 class _Text:
-    """What hypermon's monitor `hdtrace` writes: "8009 x (8 B every 64080 B)", "(8 B at 0, 4 B at 16)"."""
+    """Parser of the texts of the monitor `hdtrace`: "8009 x (8 B every 64080 B)", "(8 B at 0, 4 B at 16)"."""
 
     def __init__(self, text: str) -> None:
         self._words: list[str] = []

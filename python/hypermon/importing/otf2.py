@@ -37,7 +37,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
 
 
 def _files(anchor: Path) -> list[Path]:
-    """What belongs to the archive: `traces.def`, and the folder `traces` with a file or two of each location."""
+    """The archive's files: `traces.def`, and one or two files for each location in the folder `traces`."""
     beside = [anchor, anchor.with_suffix(".def")]
     return [path for path in (*beside, *anchor.with_suffix("").glob("*")) if path.exists()]
 

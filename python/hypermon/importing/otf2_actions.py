@@ -63,7 +63,7 @@ class Region:
 
 
 class Archive(Protocol):
-    """What a rank asks the archive that its events are in."""
+    """The part of an archive that a rank's events refer to."""
 
     events: Any  # the types of records, as the package otf2 has them
     collectives: dict[Any, str]  # the names of OTF2's collectives
@@ -259,7 +259,7 @@ class Rank:
         )
 
     def _receipt(self, call: Region, earlier: int) -> Any:
-        """What the receive took, `earlier` receipts having been there before it."""
+        """Receipt of the receive. `earlier`: number of receipts that were there before the call."""
         if not self._receipts:
             return None
         if earlier == 0 or (call.blocked and len(self._receipts) > earlier):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the worker recorded of a program (sw/mpi/script_recorder.hpp), made into a program script."""
+"""Converts the worker's recording of a program (sw/mpi/script_recorder.hpp) into a program script."""
 
 from __future__ import annotations
 

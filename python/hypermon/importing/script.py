@@ -150,7 +150,7 @@ _STARTS = ("isend", "issend", "irecv", *_READS_STARTED, *_WRITES_STARTED)
 
 @dataclass(frozen=True)
 class Lost:
-    """What an import could not represent."""
+    """Parts of a trace that an import could not represent."""
 
     kind: str
     count: int
@@ -209,7 +209,7 @@ class Script:
 
     @property
     def nodes(self) -> int:
-        """Of the recorded machine: there may be a rank more, on its host."""
+        """Number of nodes of the recorded machine. One more rank may run on its host."""
         return int(self.metadata["source"].get("nodes", self.ranks))
 
     def arrays(self) -> dict[str, NDArray[Any]]:
@@ -283,7 +283,7 @@ class Writer:
         self._lists[place + 1 + index] = value
 
     def change(self, rank: int, place: int, **fields: int) -> None:
-        """What was not known yet when the rank's action at that place was added."""
+        """Sets values that were unknown when the rank's action at that place was added."""
         row = np.frombuffer(self._actions[rank], ACTION)[place : place + 1]
         for name, value in fields.items():
             row[name] = value
@@ -347,7 +347,7 @@ def _header(file: Any, dtype: np.dtype[Any], items: int) -> None:
 def _measure(
     row: NDArray[Any], block: NDArray[Any], lists: NDArray[np.int64], ranks: int, operations: Sequence[str]
 ) -> None:
-    """What the block's calls need of the rank's buffers and requests."""
+    """Computes the buffers and requests that the block's calls need."""
     for code in np.unique(block["operation"]).tolist():
         calls = block[block["operation"] == code]
         operation = operations[code]

@@ -59,7 +59,7 @@ def _read_line(actions: Rank, words: list[str], where: str) -> None:
 
 
 def _files(source: Path) -> list[Path]:
-    """As SimGrid takes a list's names: from the working folder; else from the list's own."""
+    """The files of a list, relative to the working folder or else to the list's own folder, as in SimGrid."""
     if source.is_dir():
         files = sorted(path for path in source.iterdir() if path.is_file() and path.suffix == ".txt")
         if not files:
@@ -126,7 +126,7 @@ def _ranks(source: Path, files: Sequence[Path]) -> tuple[int, list[int | None]]:
 
 
 def _rank(words: Sequence[str], ranks: int | None, where: str) -> int:
-    """Of a line."""
+    """Rank of a line."""
     if not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > len(str(1 << 31)):
         raise UserError(f"{words[0]}: is no rank; is this a time-independent trace?", where)
     rank = int(words[0])

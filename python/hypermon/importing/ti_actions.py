@@ -27,7 +27,7 @@ PS_PER_SECOND = 1e12
 
 
 class RefusedError(ValueError):
-    """Why a line cannot be taken."""
+    """Reason why a line is refused."""
 
 
 class Line:
@@ -41,21 +41,21 @@ class Line:
         return len(self._words)
 
     def amount(self, at: int) -> float:
-        """Of flops or seconds."""
+        """A number of flops or seconds."""
         value = self._number(at)
         if not (value >= 0 and math.isfinite(value)):
             raise RefusedError(f"{self._words[at]} must be 0 or more")
         return value
 
     def count(self, at: int) -> int:
-        """Of items."""
+        """A number of items."""
         value = self._number(at)
         if not 0 <= value <= MOST or value != int(value):
             raise RefusedError(f"{self._words[at]} must be a number of items: a whole one from 0 to {MOST}")
         return int(value)
 
     def counts(self, begin: int) -> list[int]:
-        """Of the items of each rank."""
+        """Number of items of each rank."""
         found = [self.count(at) for at in range(begin, begin + self._ranks)]
         if sum(found) > MOST:
             raise RefusedError(f"its parts are {sum(found)} items together, and may be {MOST}")
@@ -82,7 +82,7 @@ class Line:
         return value
 
     def key(self) -> tuple[int, int, int]:
-        """Of a wait or a test: whichever request has these numbers."""
+        """Key of a wait or a test: selects the request with these numbers."""
         return self._integer(0), self._integer(1), self._integer(2)
 
     def type(self, at: int) -> int | None:
@@ -349,7 +349,7 @@ class Rank:
 
 
 def _bits(number: float) -> int:
-    """As a script has numbers that are not whole."""
+    """A script's encoding of a number that is not whole."""
     (bits,) = struct.unpack("<q", struct.pack("<d", number))
     return int(bits)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How deep must a buffer be? Loss against depth."""
+"""Loss against the depth of a buffer."""
 
 from __future__ import annotations
 
@@ -109,7 +109,7 @@ def _line(axes: Any, points: pd.DataFrame, what: tuple[str, str], number: int, c
 
 
 def _default(frame: pd.DataFrame) -> tuple[str, str]:
-    """Of the monitor whose the table is, or is most likely to be."""
+    """Buffer size and loss of the monitor that the table most probably comes from."""
     all_losses = "ledger.lost_total.events"
     own = [
         (of.sized, next((path for path, _, _ in monitors.find(name).losses.values()), all_losses))

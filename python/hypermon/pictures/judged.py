@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an analyst sees of a run's nodes against what truly happened: a panel a node."""
+"""The nodes' states as an analyst sees them beside the true ones, with one panel per node."""
 
 from __future__ import annotations
 

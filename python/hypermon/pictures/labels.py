@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What axes say: words and unit of the parameters and results that pictures show; others by their path."""
+"""Labels of axes: words and units of the shown parameters and results, or else their paths."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How long events take until they are delivered: the whole distribution of each run."""
+"""Distribution of the events' delivery latency in each run."""
 
 from __future__ import annotations
 

@@ -57,6 +57,6 @@ def named() -> Mapping[str, PlotEntry]:
 
 
 def find(name: str) -> Plot:
-    """That of a monitor."""
+    """A monitor's plot, by name."""
     found: Plot = named()[name].load()
     return found

@@ -98,7 +98,7 @@ def draw(grown: Growth, sent: Sequence[Traffic]) -> Any:
 
 
 def _labels(grown: Growth) -> dict[str, str]:
-    """Of each routine its number: that which its name begins with, if all have one."""
+    """Number of each routine: the one that its name begins with, if all names do."""
     names = [routine for routine in grown.routines if routine != OTHERS]
     own = [re.match(r"\d+(?=\b)", name) for name in names]
     numbers = [one[0] if one and all(own) else str(i + 1) for i, one in enumerate(own)]

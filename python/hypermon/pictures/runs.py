@@ -25,7 +25,7 @@ def name_of(result: Mapping[str, Any]) -> str:
 
 
 def names_of(results: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Of each run; with its folder where runs are called the same."""
+    """Name of each run, with its folder where several runs have the same name."""
     names = [name_of(result) for result in results]
     folders = [result.path.name if isinstance(result, Result) and result.is_saved else "" for result in results]
     return [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What all pictures share: one style, axes that show zero, files that have the same bytes every time."""
+"""The common style of all pictures: axes that show zero, and files with the same bytes every time."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study coverage` writes: a page, its table as CSV, a picture."""
+"""The files of `hypermon study coverage`: a page, its table as CSV, and a picture."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ SHOWN = (0, 1, 6, 8, 10, 11, 12)  # columns of the table on a terminal
 
 
 def rows(found: Sequence[Covered]) -> list[tuple[str, ...]]:
-    """What a monitor has not (the software's frames) is left empty."""
+    """Rows of the table. Columns that a monitor does not have are empty, such as frames of the software monitor."""
     return [_row(numbers(covered)) for covered in found]
 
 
@@ -122,7 +122,7 @@ def answer(found: Sequence[Covered]) -> str:
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, f"{NAME}.csv", force)
 
 

@@ -61,7 +61,7 @@ class Covered:
 
     @property
     def lost_share(self) -> float:
-        """Of the events."""
+        """Share of lost events."""
         ledger = self.run.result["ledger"]
         generated = int(ledger["generated"]["events"])
         return int(ledger["lost_total"]["events"]) / generated if generated else 0.0
@@ -80,7 +80,7 @@ class Covered:
 
     @property
     def limit(self) -> str:
-        """What limits the monitor there, problems first; what is to be done about it."""
+        """Title of the first finding about the run, problems first; empty if there is none."""
         found = [f for f in view.find(self.run.kind).findings(self.run) if f.level != rules.GOOD]
         return found[0].title if found else ""
 
@@ -182,7 +182,7 @@ class Prepared:
         return found
 
     def _recorded(self, key: str, result: Mapping[str, Any]) -> Recorded | None:
-        """Which depth of the frame FIFO would have done: only where one did not, and a replay can tell."""
+        """The sufficient depth of the frame FIFO, if frames were lost and a recording exists."""
         if "frames" not in result["monitor"] or not result["monitor"]["frames"]["lost"]:
             return None
         for group in self.plan.groups:

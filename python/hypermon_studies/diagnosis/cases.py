@@ -200,7 +200,7 @@ def _competitor(draw: Random, program: str, nodes: int) -> tuple[Settings, str]:
 
 
 def _few_rows(given: Settings, nodes: int) -> tuple[Settings, str]:
-    """As much work on 1.5 rows a node: half of them have two."""
+    """The same work with 1.5 rows per node: half of the nodes have two."""
     size, before = nodes * 3 // 2, given["cg.size"]
     multiply_add_ns = given["cg.multiply_add_ns"] * before**2 / size**2
     return {"cg.size": size, "cg.multiply_add_ns": multiply_add_ns}, "the same work on 1.5 rows a node"
@@ -218,7 +218,7 @@ UNEVEN: Mapping[str, Callable[[Settings, int], tuple[Settings, str]]] = {
 
 
 def training() -> Iterator[Case]:
-    """What the rules were written on: Cholesky alone. `WATCHED` at twice the pace, and a tree with other leaves."""
+    """Cases on which the rules were written: Cholesky, sampled twice as often as in `WATCHED`, on other trees."""
     faster = {**WATCHED, "hpvm.interval_s": 0.1, "workload": "cholesky"}
     neighbour = {"neighbour.count": 1, "neighbour.until": "program_end"}
     neighbour["neighbour.arguments"] = "numbers=131072 repeats=100000 number_ns=0"
@@ -252,7 +252,7 @@ def training() -> Iterator[Case]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What became of a case.
+    """Result of a case.
 
     Attributes:
         elapsed_s, baseline_s: The simulator's, which the diagnosis does not see.
@@ -272,7 +272,7 @@ class Outcome:
 
     @property
     def row(self) -> str:
-        """Of the table: what should be said, or that what was done does no harm."""
+        """Row in the table: the correct verdict, or a harmless fault."""
         return self.harm if self.harm != HEALTHY or self.case.truth == HEALTHY else f"{HARMLESS}: {self.case.truth}"
 
     def values(self) -> tuple[str, ...]:

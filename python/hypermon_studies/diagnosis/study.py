@@ -83,7 +83,7 @@ def _outcome(of: str, case: Case, result: Callable[[Settings], Result]) -> Outco
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, "cases.csv", force)
 
 

@@ -55,7 +55,7 @@ _CALIBRATED_BY = re.compile(r"calibrated by ([\d.]+) s on (\d+) node")
 
 
 def calibrated(schema: Schema) -> dict[int, str]:
-    """Which constant was chosen with the time on so many nodes: as the constants' sources say."""
+    """The constant that was calibrated with the time on each number of nodes, according to the constants' sources."""
     found = {}
     for parameter in schema.parameters.values():
         if match := _CALIBRATED_BY.search(parameter.source):
@@ -101,7 +101,7 @@ def all_cells(runs: Runs, schema: Schema) -> Iterator[Cell]:
 
 
 def share(result: Result) -> float:
-    """Of the elapsed time, %: the largest of a rank in MPI calls, which are collective but for their beginning."""
+    """Largest share of a rank's elapsed time in MPI calls, in %. Nearly all of these calls are collective."""
     return 100 * max(rank["mpi_s"] for rank in result["ranks"]) / float(result["elapsed_s"])
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study hpvm` runs."""
+"""The runs of `hypermon study hpvm`."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What HPVM's monitor has seen: of the samples that it collected alone, on its global clock."""
+"""Results that follow from the samples of HPVM's monitor alone, on its global clock."""
 
 from __future__ import annotations
 
@@ -32,12 +32,12 @@ def collective_s(result: Result) -> list[float]:
 
 
 def seen_s(result: Result) -> list[float]:
-    """How far into the run each node's last sample was."""
+    """Time of each node's last sample since the start of the run."""
     return [float(at) / _PS for at in _of(result, "mpi.time").groupby("node")["at"].last()]
 
 
 def cpu_shares(result: Result) -> list[float]:
-    """Of a processor, that each node's rank has had between its first and its last sample, polling included."""
+    """Share of a processor that each node's rank got between its first and its last sample, polling included."""
     by_node = _of(result, "cpu.user").groupby("node")
     grown, passed = ((by_node[column].last() - by_node[column].first()) for column in ("value", "at"))
     return [float(share) for share in grown / passed]
@@ -51,7 +51,7 @@ def switches_per_s(result: Result) -> list[float]:
 
 
 def sent_mb(result: Result, counter: str) -> Series:
-    """What all nodes together have sent until each sweep, MB."""
+    """Data that all nodes have sent until each sweep, in MB."""
     frame = _of(result, counter)
     whole = frame[frame["sweep"] <= frame.groupby("node")["sweep"].max().min()]
     by_sweep = whole.groupby("sweep")

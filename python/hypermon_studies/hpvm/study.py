@@ -23,7 +23,7 @@ plan = hpvm_runs.plan
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
 
 

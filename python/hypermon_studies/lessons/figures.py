@@ -70,7 +70,7 @@ def _bursts(folder: Path, results: Mapping[str, Result]) -> Figure:
 
 
 def _fullest_per(rows: list[tuple[int, int]], group: int) -> list[tuple[int, float, float]]:
-    """Of each `group` intervals: its number, the fullest and the mean, in MB/s."""
+    """Number, largest rate and mean rate of each group of `group` intervals, in MB/s."""
     most: dict[int, int] = {}
     total: dict[int, int] = {}
     for interval, count in rows:

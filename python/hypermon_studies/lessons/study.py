@@ -59,7 +59,7 @@ def plan(schema: Schema) -> Plan:
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, DATA, "lessons.csv", force)
 
 
@@ -150,14 +150,14 @@ def _of_table2(column: lessons_page.Column, result: Result, value: float, runs: 
 
 
 def _same_hardware(spec: Mapping[str, Any], schema: Schema) -> bool:
-    """As Table 2's run of that program on so many nodes has it."""
+    """True if the hardware is that of Table 2's run with the same program and nodes."""
     found = scenario.built_in(f"table2/{spec['workload']}")
     row = nested(found.resolve(schema, {"nodes": spec["nodes"], "monitor": "hypermon"}).values)
     return all(spec.get(part) == row.get(part) for part in HARDWARE)
 
 
 def _cells(answers: Sequence[Answer]) -> Iterator[Cell]:
-    """What runs gave; what they were given is no cell."""
+    """Cells of the runs' results. Values of parameters are not cells."""
     for answer in answers:
         for row in answer.rows.values():
             for column, number in zip(answer.question.columns, row, strict=True):

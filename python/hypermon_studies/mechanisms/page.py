@@ -219,7 +219,8 @@ def _readers(cells: Cells) -> str:
         overrun, peak, lost = (cells.at(of.READERS, q, case).ours for q in (of.OVERRUN, of.PEAK, of.FRAMES_LOST))
         lines.append((f"`{mechanism}`", reader, "yes" if overrun else "no", peak, lost))
     return (
-        "### The overrun of Place on 8 nodes\n\nFrame FIFO of 1024 frames, delay 20. The real run overran.\n\n"
+        "### The overrun of Place on 8 nodes\n\nThe frame FIFO holds 1024 frames and the delay is 20."
+        " The real run overran.\n\n"
         + table(("", "reader", "overrun", "peak frame FIFO", "frames lost"), lines, 3)
         + "\n\nThe ideal reader keeps up with all data that 8 nodes can write at this delay, with and without"
         " sequences. Sequences cause more short periods in which all nodes write. A drain program that pauses for 3.9"

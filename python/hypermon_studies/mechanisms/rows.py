@@ -70,7 +70,7 @@ def _constants(schema: Schema, mechanism: str) -> list[Constant]:
 
 
 def own_constants(schema: Schema, mechanism: str) -> list[Constant]:
-    """What a mechanism adds to the simulator's: of its scenario's variants, and what was chosen as a whole."""
+    """Constants that a mechanism adds: those of its scenario's variants, and one for the mechanism as a whole."""
     found = scenario.built_in(f"mechanisms/{mechanism}")
     simulator = constants(schema, ())
     own = [constant for constant in constants(schema, [found]) if constant not in simulator]
@@ -78,7 +78,7 @@ def own_constants(schema: Schema, mechanism: str) -> list[Constant]:
 
 
 def all_cells(rows: Sequence[Row], results: Mapping[Key, Result]) -> Cells:
-    """With what is beyond Table 2: runs of Place, if there are any."""
+    """All cells, including the runs of Place beyond Table 2 if there are any."""
     found = Cells(
         Cell(
             f"{c.program}: {row.mechanism}",

@@ -64,7 +64,7 @@ def _sixteen(schema: Schema, found: scenario.Scenario, mechanism: str) -> Spec:
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
 
 

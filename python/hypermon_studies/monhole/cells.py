@@ -57,7 +57,7 @@ def point(traffic: Traffic, ratio: Fraction, sinks: int) -> str:
 
 
 def all_cells(progress: Callable[[int], None] | None = None) -> Cells:
-    """Of runs that are made now. `progress`: told how many of TABLES are done."""
+    """Makes all runs and returns their cells. `progress` is called with the number of finished TABLES."""
     found: list[Cell] = []
     for done, table in enumerate(TABLES, 1):
         found += table()
@@ -67,7 +67,7 @@ def all_cells(progress: Callable[[int], None] | None = None) -> Cells:
 
 
 def _claims() -> Iterator[Cell]:
-    """What the paper says of its policies (sec. 3.3), each from a run that could contradict."""
+    """The paper's claims about its policies (sec. 3.3), each tested by a run."""
     often, seldom = Fraction(1, 4), Fraction(4)
 
     def replaced(ratio: Fraction, sinks: int = 1, slower: tuple[int, ...] = ()) -> Case:

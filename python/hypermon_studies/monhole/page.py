@@ -162,7 +162,7 @@ def _decisions(found: Cells) -> str:
 
 
 def _rule(found: Cells) -> str:
-    """As the cells have it."""
+    """The recommended policies, from the cells."""
     several = {cell.quantity for t in TRAFFICS for (_, s), cell in chosen(found, t).items() if SINKS[s] > 1}
     alone = {cell.quantity for t in TRAFFICS for (_, s), cell in chosen(found, t).items() if SINKS[s] == 1}
     drains = sorted(name for name in alone if name.endswith("DRAIN"))
@@ -205,7 +205,7 @@ def _losses(found: Cells, quantity: str) -> str:
 
 
 def _agreement(found: Cells) -> str:
-    """How far runs are from the closed forms."""
+    """Differences between runs and closed forms."""
     ends = (f", {FOLLOWS}",)
     formulas = [cell for cell in found.cells_of(LOSSES) if cell.quantity.endswith(ends)]
     off = [abs(cell.ours - found.at(LOSSES, cell.quantity.removesuffix(ends[0]), cell.case).ours) for cell in formulas]

@@ -41,14 +41,14 @@ LOST = ("overwritten", "drained", "refused", "died")
 
 @dataclass(frozen=True)
 class Traffic:
-    """How even ranks write and sinks read."""
+    """Regularity of the ranks' writes and the sinks' reads."""
 
     name: str
     jitter: Fraction
     """Gaps are between 1 - jitter and 1 + jitter of their mean."""
 
     def dates(self, period: Fraction, end: Fraction, seed: str) -> list[int]:
-        """Of one rank or sink, in picoseconds: from a random phase on."""
+        """Times of one rank or sink in picoseconds, from a random phase on."""
         rng = random.Random(f"{self.name} {seed}")
         gap, jitter = float(period) * PERIOD, float(self.jitter)
         at, last = gap * rng.random(), float(end) * PERIOD
@@ -73,7 +73,7 @@ TRAFFICS = (REGULAR, JITTERED)
 
 @dataclass(frozen=True)
 class Case:
-    """What is run."""
+    """One run."""
 
     policy: str
     ratio: Fraction
@@ -94,7 +94,7 @@ class Case:
 def _dates(
     ratio: Fraction, sinks: int, traffic: Traffic, slower: tuple[int, ...], away: tuple[int, int] | None
 ) -> Mapping[str, Any]:
-    """Of all writes and reads: the same whatever the policy."""
+    """Times of all writes and reads, which are equal for all policies."""
     end = max(Fraction(READS), WRITES / ratio)
     writes = [(at, rank) for rank in range(SOURCES) for at in traffic.dates(1 / ratio, end, f"write {ratio} {rank}")]
     gone = range(0) if away is None else range(away[0] * PERIOD, away[1] * PERIOD)
@@ -114,7 +114,7 @@ def _columns(rows: list[tuple[int, int]]) -> tuple[Any, Any]:
 
 @dataclass(frozen=True)
 class Outcome:
-    """What `monitor.monhole` of a result says, or the core alone."""
+    """Counts of `monitor.monhole` in a result, or of the buffer alone."""
 
     told: Mapping[str, Any]
 
@@ -126,7 +126,7 @@ class Outcome:
 
     @property
     def worst_lost(self) -> float:
-        """Of the sink that loses most."""
+        """Share lost by the sink that loses most."""
         return max(map(self.lost, range(len(self.told["sinks"]))))
 
     @property
@@ -154,7 +154,7 @@ class Outcome:
 
 @cache
 def outcome(case: Case) -> Outcome:
-    """Of a run of the buffer alone."""
+    """Outcome of a run of the buffer alone."""
     dates = _dates(case.ratio, case.sinks, case.traffic, case.slower, case.away)
     told = _core.monhole(
         policy=case.policy,

@@ -18,7 +18,7 @@ STEPS = len(monhole_cells.TABLES)
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
 
 

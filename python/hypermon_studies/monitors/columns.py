@@ -63,7 +63,7 @@ milliseconds in the result's unit, and the key below a quantile."""
 
 
 def latencies(run: Observed) -> str:
-    """Which of LATENCIES it has; empty: none."""
+    """The path in LATENCIES that the run has; empty: none."""
     if _has_picture(run):
         return "picture.live" if run.at("picture.live") else ""
     return next((path for path in LATENCIES if run.at(path)), "")
@@ -79,7 +79,7 @@ def latency_metric(run: Observed) -> str:
 
 
 def reaches(run: Observed) -> str:
-    """When what was seen comes to an analyst: while the program runs, or in what it leaves."""
+    """Arrival of the data at an analyst: during the run, or after it."""
     if latencies(run):
         return WHILE
     return AFTER if run.at(f"ledger.delivered.{run.monitor.unit}") or _has_picture(run) else NOTHING
@@ -115,7 +115,7 @@ def disorder(run: Observed) -> float | None:
 
 
 def cpu(run: Observed) -> float | None:
-    """Of the nodes' time."""
+    """CPU time of the monitor as a share of the nodes' time, in %."""
     busy, nodes = float(run.at("footprint.nodes.cpu_s") or 0), int(run.values["nodes"])
     return 100 * busy / (nodes * run.elapsed_s) if run.elapsed_s else None
 
@@ -146,7 +146,7 @@ def hardware(run: Observed) -> dict[str, tuple[float, str]]:
 
 
 def losses(run: Observed) -> dict[str, float]:
-    """Where for what how much is lost, of all there was, %."""
+    """Lost share of all data by place and cause, in %."""
     unit = run.monitor.unit
     generated = run.at(f"ledger.generated.{unit}")
     entries = run.at("ledger.lost") or []

@@ -56,7 +56,7 @@ class Need:
         )
 
     def cost_of(self, row: Row) -> float | None:
-        """What is to be small."""
+        """The cost to be minimised."""
         if not self.bits:
             return row[self.least]
         return sum(value for value, unit in row.hardware.values() if unit == "bits") or None

@@ -20,7 +20,7 @@ HOST = f"{NAME}-host.json"
 
 @dataclass(frozen=True)
 class Search:
-    """How fronts are looked for; `trials` of every candidate: 0: not at all."""
+    """Search for Pareto fronts, with `trials` runs of each candidate. 0: no search."""
 
     limits: Mapping[str, float]
     trials: int = 0

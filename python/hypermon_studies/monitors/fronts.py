@@ -48,7 +48,7 @@ LIMITS: Mapping[str, float] = {SLOWDOWN: 1.0, MEMORY: 16e6}
 
 @dataclass(frozen=True)
 class Front:
-    """What was found of a candidate at a place.
+    """Front of a candidate on a machine.
 
     Attributes:
         rows: Every design that was looked at and has all numbers.
@@ -101,7 +101,7 @@ def look(
     jobs: int,
     progress: Callable[[int, int], None] | None = None,
 ) -> list[Front]:
-    """Of every default that `begins` gives."""
+    """Searches from each default that `begins` returns."""
     found = []
     for one in begins(plan.asked, rows):
         searched = _search(plan.asked, one, alone[one.place], limits, trials, seed, jobs, progress)
@@ -111,7 +111,7 @@ def look(
 
 
 def begins(asked: Asked, rows: Sequence[Row]) -> list[Row]:
-    """Of every candidate that came to its end with its defaults where designs are asked for, and has some to vary."""
+    """Rows of the candidates that ended with their defaults and can vary, where designs are requested."""
     return [
         row
         for row in rows

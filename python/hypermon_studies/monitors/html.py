@@ -108,7 +108,7 @@ def _chart(machine: str, curves: Mapping[Place, Sequence[Curve]], fronts: bool) 
 
 
 def _caption(curves: Sequence[Curve]) -> str:
-    """Explains only what is drawn."""
+    """Caption that explains only the drawn marks and lines."""
     parts = ["Each mark is a run."]
     parts += ["A line joins the settings of a monitor's main parameter."] * any(curve.steps for curve in curves)
     parts += ["A ring marks the default settings."] * any(curve.steps and curve.default for curve in curves)

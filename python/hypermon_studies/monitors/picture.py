@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the study's pictures show: slowdown against error, with a curve for each monitor."""
+"""Data of the study's pictures: slowdown against error, with a curve for each monitor."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which runs `hypermon study monitors` makes: programs under monitors as set up, and with their knobs turned."""
+"""The runs of `hypermon study monitors`: programs under each monitor with its setup and with varied knobs."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Candidate:
         return f"{self.setup.name} ({self.monitor.name})" if self.setup.name else self.monitor.name
 
     def settings(self, given: Mapping[str, Any], at: Mapping[str, Any]) -> dict[str, Any]:
-        """What is given for all goes over how it is set up, and its knob over that."""
+        """Settings of the candidate. Common settings override its setup, and its knob overrides both."""
         return {**self.setup.settings, **given, "monitor": self.monitor.name, **at}
 
 
@@ -96,7 +96,7 @@ class Asked:
                 yield machine, program
 
     def scenario(self, place: Place) -> tuple[Scenario, dict[str, Any]]:
-        """What runs there, and what is set for it."""
+        """Scenario of the program on the machine, and its settings."""
         machine, program = place
         given = {"nodes": self.nodes, **self.settings}
         if program not in PROGRAMS:

@@ -39,7 +39,7 @@ class Program:
 
     @property
     def settings(self) -> dict[str, Value]:
-        """What a specification sets for it, on whatever platform."""
+        """Settings of the program, equal on all platforms."""
         return {**ON_EVERY_MACHINE, "workload": self.workload, **self.size}
 
 

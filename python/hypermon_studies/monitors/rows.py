@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study monitors` keeps: runs.csv and study.json, from which its pages are made again without a run."""
+"""Files from which the pages of `hypermon study monitors` are made without a run: runs.csv and study.json."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def as_csv(found: Found) -> str:
 
 
 def as_json(found: Found) -> str:
-    """What the pages say beside the rows."""
+    """Data of the pages other than the rows."""
     asked = found.plan.asked
     told = {
         "command": found.command,

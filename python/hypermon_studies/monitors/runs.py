@@ -63,7 +63,7 @@ class Row:
 def row(
     place: Place, candidate: Candidate, part: str, at: Mapping[str, Value], spec: Spec, ended: Entry, alone: Entry
 ) -> Row:
-    """Of a run, `ended`, beside the same program alone."""
+    """Row of the run `ended`, relative to the same program alone."""
     if ended.error:
         return Row(place, candidate, part, at, failed=ended.error)
     run = Observed(candidate.monitor, spec.values, ended.result, alone.result)

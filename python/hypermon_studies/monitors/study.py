@@ -45,7 +45,7 @@ def find(
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, DATA, force, (f"{NAME}.html", HOST))
 
 

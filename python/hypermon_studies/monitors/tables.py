@@ -35,7 +35,7 @@ def what_is_set(at: Mapping[str, Any]) -> str:
 
 
 def short(row: Row) -> list[str]:
-    """What the terminal shows of a run."""
+    """Columns of a run in the terminal."""
     name = row.candidate.name + (f", {what_is_set(row.at)}" if row.at else "")
     if row.failed:
         return [name, *([NONE] * (len(ALWAYS) + 1))]
@@ -57,7 +57,7 @@ def long(row: Row) -> list[str]:
 
 
 def hardware(row: Row) -> str:
-    """What it costs."""
+    """Cost of the hardware."""
     return ", ".join(f"{show(value)} {unit}" for value, unit in row.hardware.values()) or NONE
 
 

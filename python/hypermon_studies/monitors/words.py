@@ -44,7 +44,7 @@ NAMED = 3
 
 
 def about(found: Found) -> str:
-    """What was compared."""
+    """Description of the comparison."""
     asked = found.plan.asked
     names = ", ".join(asked.programs)
     machines = ", ".join(asked.machines)
@@ -57,19 +57,19 @@ def about(found: Found) -> str:
 
 
 def candidates(found: Found) -> list[Candidate]:
-    """Who is compared, once each."""
+    """The compared monitors, each once."""
     several = {row.candidate.name: row.candidate for row in found.rows}
     return list(several.values())
 
 
 def compared(found: Found) -> Shown:
-    """Who that is, how it is set up, and what its knob turns."""
+    """Name, setup and knob of each compared monitor."""
     rows: list[Sequence[str]] = []
     for one in candidates(found):
         setup = one.setup
         made_of = [f"preset {name}" for name in setup.presets]
         made_of += [what_is_set({path: value}) for path, value in setup.settings.items()]
-        knob = [f"{path} = {show(values[0])} ... {show(values[-1])}" for path, values in setup.turned.items()]
+        knob = [f"{path} from {show(values[0])} to {show(values[-1])}" for path, values in setup.turned.items()]
         told = ", ".join(one.monitor.tells) or NONE
         rows.append((one.name, setup.about or NONE, told, "; ".join(made_of) or "defaults", "; ".join(knob) or NONE))
     return ("monitor", "description", "data", "settings", "main parameter"), rows, ()
@@ -146,7 +146,7 @@ def _line(key: tuple[str, str], together: Sequence[Decision], asked: Asked) -> S
 
 
 def searched(found: Found) -> str:
-    """How fronts were looked for."""
+    """Description of the search for fronts."""
     search = found.search
     return (
         f"The same optimiser (NSGA-II, seed {search.seed}) tried {search.trials} designs of each monitor under the same"

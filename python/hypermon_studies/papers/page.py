@@ -30,7 +30,7 @@ COLUMNS = (
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, papers.DATA, ITEMS, force)
 
 
@@ -94,7 +94,7 @@ def _item(row: Sequence[str]) -> Item:
 
 
 def summary(items: Iterable[Item]) -> str:
-    """How many there are of each kind, and how near the predictions are."""
+    """Number of items of each kind, and nearness of the predictions."""
     items = list(items)
     counts = Counter(item.kind for item in items)
     kinds = ", ".join(f"{counts[kind]} {kind}" for kind in papers.KINDS if counts[kind])

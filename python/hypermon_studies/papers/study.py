@@ -99,14 +99,14 @@ class Item:
 
     @property
     def error(self) -> float | None:
-        """Of a number against the published one; from the nearer end if that is a range; None without either."""
+        """Relative error against the published number; from the nearer end of a range; None without either number."""
         if self.ours is None or self.published in (None, 0) or isinstance(self.published, str | None):
             return None
         return cells.error(self.ours, self.published)
 
     @property
     def agrees(self) -> bool | None:
-        """Of a fact: is ours the same? None of a number."""
+        """True if ours is the published fact; None for a number."""
         return self.published == self.ours if isinstance(self.published, bool) else None
 
 
@@ -234,7 +234,7 @@ def _table(row: Row, study: str, found: Cells) -> Iterator[Item]:
 
 
 def _why(cell: Cell) -> str:
-    """What is known of a cell of Table 2 that is far from the published one."""
+    """Explanation of a cell of Table 2 that is far from the published number."""
     program, (monitor, quantity) = cell.table.removeprefix("Table 2: "), cell.quantity.split()
     is_far = cell.status != CALIBRATED and abs(cell.error or 0) > FAR
     return misses.why(program, monitor, quantity) if is_far else ""
@@ -309,7 +309,7 @@ def _cells(pages: Path, name: str) -> Cells:
 
 
 def _spec(row: Row, schema: Schema) -> Spec:
-    """Of `... NAME`, `... NAME: CASE`, `... NAME with PRESET`, `platform NAME`."""
+    """Specification of `... NAME`, `... NAME: CASE`, `... NAME with PRESET` or `platform NAME`."""
     kind, _, name = row.source.partition(" ")
     if kind == "platform":
         return scenario.built_in("table2/matmul", name).resolve(schema, build=False)
@@ -331,7 +331,7 @@ def _case(row: Row, known: Sequence[Case], label: str) -> Case | None:
 
 
 def _surroundings(row: Row, schema: Schema) -> dict[str, Any]:
-    """What an expression over parameters may name."""
+    """Names that an expression over parameters may use."""
     spec = _spec(row, schema)
     events = catalogues.events_of(spec)
     sizes = [event.data_bytes for event in events]

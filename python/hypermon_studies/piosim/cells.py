@@ -39,7 +39,7 @@ GAIN = "gained by the hint"
 def all_cells(
     found: Numbers, parts: Sequence[str] = tuple(piosim_runs.PARTS), recorded: Mapping[str, Any] | None = None
 ) -> Cells:
-    """Of the parts of the study that were run. `recorded`: the result of the run that HDTrace recorded."""
+    """Cells of the parts that were run. `recorded`: result of the run that HDTrace recorded."""
     cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found)]
     return Cells((*cells, *([] if recorded is None else _energy(recorded))))
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study piosim` runs."""
+"""The runs of `hypermon study piosim`."""
 
 from __future__ import annotations
 

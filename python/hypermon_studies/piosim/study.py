@@ -26,12 +26,12 @@ plan = piosim_runs.plan
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
 
 
 def _lost(runs: Plan) -> tuple[str, ...]:
-    """What earlier data of all parts have and those of some have not."""
+    """Patterns of files that data of all parts have, but data of some parts do not."""
     return () if runs.parts == tuple(piosim_runs.PARTS) else PICTURES
 
 

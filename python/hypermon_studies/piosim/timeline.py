@@ -101,7 +101,7 @@ def _bars(shown: Spans) -> Sequence[tuple[float, float]]:
 
 
 def windows(client: Spans) -> dict[str, tuple[Window, str]]:
-    """Of the paper's figures: the run, the begin of its last checkpoint, one diagonal with its number before it."""
+    """Windows of the paper's figures: the run, the begin of its last checkpoint, and a diagonal with its number."""
     lengths = client[:, 1] - client[:, 0]
     checkpoint = float(client[lengths > 1][-1, 0])
     diagonal = next(i for i in range(1, len(client)) if 1.5 * lengths[i - 1] < lengths[i] < 1)

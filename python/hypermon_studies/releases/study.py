@@ -46,7 +46,7 @@ class Measured:
 
 @dataclass(frozen=True)
 class Build:
-    """What one build of hypermon measured."""
+    """Results of one build of hypermon."""
 
     versions: Mapping[str, str]
     runs: Mapping[str, Measured]
@@ -58,7 +58,7 @@ class Build:
 
 @dataclass(frozen=True)
 class Difference:
-    """Of a run between two builds: a value that is not the same to the bit."""
+    """A value of a run that differs between two builds."""
 
     run: str
     path: str
@@ -67,12 +67,12 @@ class Difference:
 
     @property
     def key(self) -> str:
-        """As `hypermon params result` has it."""
+        """The result key as in `hypermon params result`."""
         return re.sub(r"\[\d+\]", "[]", self.path)
 
     @property
     def relative(self) -> float:
-        """Of the larger of two numbers; infinite for words, and for what only one build has."""
+        """Difference relative to the larger number; infinite for words and for values that only one build has."""
         if not (is_number(self.before) and is_number(self.after)):
             return DIFFERS_ENTIRELY
         before, after = float(self.before), float(self.after)
@@ -80,7 +80,7 @@ class Difference:
 
 
 def plan(schema: Schema, scenarios: Sequence[str] = ()) -> dict[str, checks.Planned]:
-    """Of each scenario the middle one of its cases under each monitor; of all scenarios if none is named."""
+    """The middle case of each scenario under each monitor; of all scenarios if none is named."""
     asked = [scenario.find_one(name) for name in scenarios or scenario.names()]
     cases: dict[tuple[str, str], list[checks.Planned]] = {}
     for planned in checks.plan(asked, schema):
@@ -124,7 +124,7 @@ def _leaves(path: str, value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def differences(before: Build, after: Build) -> list[Difference]:
-    """Of the runs that both have, in order.
+    """Differences between the runs that both builds have, in order.
 
     Raises:
         UserError: A run was asked for otherwise.
@@ -144,7 +144,7 @@ def differences(before: Build, after: Build) -> list[Difference]:
 
 @dataclass(frozen=True)
 class Key:
-    """Of the runs in question: a result key, and which of its values differ."""
+    """A result key, and its values that differ."""
 
     runs: tuple[str, ...]
     values: int
@@ -189,7 +189,7 @@ def save(build: Build, file: Path) -> None:
 
 
 def read(file: Path) -> Build:
-    """What `save` wrote.
+    """Reads a file that `save` wrote.
 
     Raises:
         UserError: The file cannot be read, or is none of those.

@@ -96,13 +96,13 @@ def _interval(name: str, nodes: int, ours: Range) -> Iterator[Cell]:
 
 
 def _table_1(found: Numbers, corner: str, readings: Range, nodes: int) -> float:
-    """With a session that gives the reading of 8 nodes."""
+    """Time of Table 1 with the session that gives the reading of 8 nodes."""
     few, many = (found[BANDS, f"{corner}, {nodes_of(n)}"]["ms"] for n in (KNOWN[0], nodes))
     return readings[0] - few + many
 
 
 def _table_2(found: Numbers, corner: str, published: dict[tuple[str, int], float], nodes: int) -> float:
-    """With the cost of a byte that has the least squares of relative errors on 8 and 16 nodes."""
+    """Time of Table 2 with the cost of a byte that minimises the squares of relative errors on 8 and 16 nodes."""
 
     def line(size: int) -> Range:
         """Offset and slope of the time against that cost."""

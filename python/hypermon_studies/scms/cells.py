@@ -49,7 +49,7 @@ SHAPE = {"n": "grows as n", "log2 n": "grows as log2 n"}
 
 
 def all_cells(found: Numbers, parts: Sequence[str] = tuple(scms_runs.PARTS)) -> Cells:
-    """Of the parts of the study that were run."""
+    """Cells of the parts that were run."""
     return Cells(cell for part in parts for cell in CELLS[part](found))
 
 
@@ -97,7 +97,7 @@ def _predictions(found: Numbers) -> Iterator[Cell]:
 
 
 def _prediction(quantity: str, nodes: int, case: str, ours: float) -> Cell:
-    """Of an assumption. The number that was released is beside each; only the default's prediction is blind."""
+    """Prediction under an assumption, beside the released number. Only the default's prediction is blind."""
     paper = scms_bands.released(quantity, nodes)
     if paper is None:
         return Cell(PREDICTIONS, quantity, case, "ms", ours, UNPUBLISHED)

@@ -72,7 +72,7 @@ def _predicted(found: Cells, quantity: str) -> dict[int, list[float]]:
 
 
 def _line(axes: Any, known: Mapping[int, float], predicted: Mapping[int, Sequence[float]], label: str) -> None:
-    """Through what is known; on to the default's predictions, dashed, between the least and the largest of all."""
+    """Draws the known times, the default's predictions (dashed) and the band of all predictions."""
     (line,) = axes.plot(list(known), list(known.values()), marker="o", markersize=4, label=f"{label}, hypermon")
     if not predicted:
         return
@@ -135,7 +135,7 @@ def _by_nodes(axes: Any, ylabel: str) -> None:
 
 
 def _plain(axis: Any) -> None:
-    """Of a logarithmic axis numbers as they are, between powers of ten 2 and 5."""
+    """Labels a logarithmic axis with plain numbers: powers of ten, and 2 and 5 times these."""
     axis.set_major_formatter(lambda value, _position: f"{value:g}")
     axis.set_minor_formatter(lambda value, _position: f"{value:g}" if f"{value:e}"[0] in "25" else "")
 

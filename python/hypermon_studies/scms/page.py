@@ -253,7 +253,7 @@ Table 2, by the number of agents of an SMA and the cost of a byte of a merged an
 
 {tables[1]}
 
-PCP, by the cause of its growing cost. The first assumption is the default:
+Times of PCP in ms, by the assumed cause of its growing cost. The first assumption is the default:
 
 {table(("assumption", *map(nodes_of, HELD_BACK)), pcp, 1)}
 

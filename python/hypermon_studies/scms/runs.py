@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study scms` runs."""
+"""The runs of `hypermon study scms`."""
 
 from __future__ import annotations
 

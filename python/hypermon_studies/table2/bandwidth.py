@@ -62,7 +62,7 @@ def frame_rate(result: Result) -> float:
 
 
 def pbx_frames_per_s(spec: Mapping[str, Any]) -> float:
-    """What the ideal reader reads: four words a frame."""
+    """Rate of the ideal reader, which reads four words per frame."""
     return 1e9 / (4 * float(spec["pbx"]["word_ns"]))
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What cells.csv of the validation has beyond Table 2: the frame FIFO, section 5.1, Figures 8 to 13, section 6."""
+"""Cells of the validation beyond Table 2: the frame FIFO, section 5.1, Figures 8 to 13 and section 6."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def all_cells(
     place16: Result,
     schema: Schema,
 ) -> Cells:
-    """Of the whole study, in the page's order. `place16`: Place on 16 nodes under the software monitor."""
+    """Cells of the whole study, in the page's order. `place16`: Place on 16 nodes under the software monitor."""
     found = Cells(table2.rows(compared, constants))
     for cells in (
         _blind_cells(),
@@ -110,7 +110,7 @@ def _reader(run: Result) -> str:
 def _board(
     table: str, case: str, run: Result, published: bool | None = None, status: str = PREDICTED
 ) -> Iterator[Cell]:
-    """Whether the frame FIFO overran, when first, and how full it was."""
+    """Overrun of the frame FIFO, its first time, and the peak occupancy."""
     monitor, assumed = run["monitor"], _reader(run)
     yield Cell(table, OVERRUN, case, "", bool(monitor["overrun"]), status, published, assumed)
     if monitor["first_overrun_s"] is not None:
@@ -119,7 +119,7 @@ def _board(
 
 
 def _million(runs: Mapping[str, Result]) -> Iterator[Cell]:
-    """How long a node takes to emit them, by what records them."""
+    """Time of emitting a million events, by monitor."""
     paper = reference_data.bandwidth()
     for case, name in bandwidth.MILLION.items():
         recorder = "hardware" if case == "port" else "software"
@@ -191,5 +191,5 @@ def _place(table: Mapping[table2.Key, Result], place16: Result, constants: Seque
 
 
 def sixteen() -> str:
-    """What is assumed of Place on 16 nodes."""
+    """Assumption about Place on 16 nodes."""
     return f"{RECORDS}; effort of 8 nodes, extrapolated (chosen)"

@@ -28,7 +28,7 @@ WHY = {
 
 
 def why(program: str, monitor: str, quantity: str) -> str:
-    """What is known of a miss, by the names that cells.csv has for monitor and quantity; of a rate, its volume's."""
+    """Explanation of a miss. Monitor and quantity are named as in cells.csv; a rate has its volume's."""
     known = {MONITOR_NAMES[key]: key for key in MONITOR_NAMES}, {name: key for key, name in NAMES.items()}
     found = "logged" if quantity == "rate" else known[1][quantity]
     return WHY.get((program, known[0][monitor], found), "")

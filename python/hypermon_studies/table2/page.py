@@ -65,7 +65,7 @@ def tables(study: Study) -> list[str]:
 
 
 def answer(cells: Sequence[Compared]) -> str:
-    """How many cells meet the targets, and the worst of those that were predicted blind."""
+    """Numbers of cells that meet the targets, and the worst blind prediction."""
     judged = [c for c in cells if c.target is not None]
     known, kept = ([c for c in judged if (c.status == BLIND) is blind] for blind in (False, True))
     met = [sum(not c.missed for c in cells) for cells in (known, kept)]
@@ -80,7 +80,7 @@ def answer(cells: Sequence[Compared]) -> str:
 
 
 def summary(cells: Iterable[Compared]) -> str:
-    """How many cells there are of each status, and the largest errors."""
+    """Number of cells and largest error of each status."""
     lines = []
     for status in (CALIBRATED, PREDICTED, BLIND):
         errors = [abs(c.error) for c in cells if c.status == status and c.error is not None and c.quantity != "rate"]
@@ -237,7 +237,7 @@ def _fact(value: float | bool) -> str:
 
 
 def _overrun(cells: Cells, name: str, case: str) -> tuple[str, str]:
-    """Whether, and when first."""
+    """Overrun as words, and its first time."""
     first = cells.find(name, of.FIRST, case)
     return _fact(cells.at(name, of.OVERRUN, case).ours), "" if first is None else f"{first.ours:.3f}"
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the paper's text says of runs beyond Table 2, beside ours: sentences over cells of cells.csv."""
+"""The paper's statements about runs beyond Table 2 beside ours, as sentences over cells of cells.csv."""
 
 from __future__ import annotations
 

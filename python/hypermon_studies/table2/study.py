@@ -49,7 +49,7 @@ class Plan:
 
 @dataclass(frozen=True)
 class Written:
-    """What was found, in a line or two; what became of the expectations of SCENARIOS."""
+    """Summary of the study in a line or two, and the verdicts on the expectations of SCENARIOS."""
 
     summary: str
     verdicts: Sequence[checks.Verdict]
@@ -78,7 +78,7 @@ def _run_of(asked: Spec, specs: Mapping[table2.Key, Spec]) -> table2.Key:
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, DATA, "table2.csv", force)
 
 

@@ -80,7 +80,7 @@ def blind_prediction(program: str, nodes: int, monitor: str, quantity: str) -> f
 
 
 def predicted(cell: Compared) -> Compared:
-    """What was found out knowing the published value."""
+    """The cell as a prediction that was made when the published value was known."""
     return replace(cell, status=PREDICTED)
 
 
@@ -93,7 +93,7 @@ def _paper(program: str, nodes: int, monitor: str, quantity: str) -> float | Non
 
 
 def status(cell: Compared, calibrated: frozenset[Cell]) -> str:
-    """Of a published cell."""
+    """Status of a published cell."""
     used = ("elapsed", "logged") if cell.quantity == "rate" else (cell.quantity,)  # a rate is as good as its parts
     if any((cell.program, cell.nodes, cell.monitor, part) in calibrated for part in used):
         return CALIBRATED
@@ -102,7 +102,7 @@ def status(cell: Compared, calibrated: frozenset[Cell]) -> str:
 
 
 def name_of(program: str) -> str:
-    """Of the table in cells.csv."""
+    """Name of the program's table in cells.csv."""
     return f"Table 2: {program}"
 
 
@@ -115,14 +115,14 @@ def nodes_of(nodes: int) -> str:
 
 
 def used_for(constants: Iterable[Constant], program: str, nodes: int, monitor: str, quantity: str) -> str:
-    """What was chosen with the help of a cell."""
+    """Names the constants that were chosen with a cell."""
     parts = ("elapsed", "logged") if quantity == "rate" else (quantity,)
     names = [c.name for c in constants if any((program, nodes, monitor, part) in c.cells for part in parts)]
     return f"chosen with it: {', '.join(dict.fromkeys(names))}" if names else ""
 
 
 def rows(cells: Iterable[Compared], constants: Sequence[Constant]) -> Iterator[Row]:
-    """As cells.csv has them: the table, then what was said of it blind."""
+    """Rows of cells.csv: the table, then its blind predictions."""
     cells = list(cells)
     for c in cells:
         assumed = used_for(constants, c.program, c.nodes, c.monitor, c.quantity)

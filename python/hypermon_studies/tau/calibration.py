@@ -54,7 +54,7 @@ def calibrate(schema: Schema, iterations: int, jobs: int, report: Callable[[Cali
 
 
 def next_trial(trials: list[tuple[float, float]], wanted: float) -> float:
-    """Where the line through the two trials nearest to it meets what is wanted; after the first one a step of 10 %."""
+    """Intersection of the line through the two nearest trials with the wanted value; at first a step of 10 %."""
     nearest = sorted(trials, key=lambda trial: abs(trial[1] - wanted))[:2]
     if len(nearest) == 1 or nearest[0][1] == nearest[1][1]:
         return _digits(1.1 * trials[-1][0])

@@ -61,7 +61,7 @@ CallTimes = Mapping[str, Mapping[str, float]]
 
 
 def all_cells(found: Numbers, parts: Sequence[str], calls: CallTimes | None = None) -> Cells:
-    """Of the parts of the study that were run, with the times of whole runs."""
+    """Cells of the parts that were run, with the times of whole runs."""
     cells = [cell for part in parts if part in CELLS for cell in CELLS[part](found)]
     if TABLE_1 in parts and calls is not None:
         cells += _calls(calls)
@@ -136,7 +136,7 @@ def _mcr(found: Numbers) -> Iterator[Cell]:
 
 
 def _lengths(found: Numbers) -> Iterator[Cell]:
-    """Of the iterations between two lengths: what begins and ends a run is in both."""
+    """Dilations of the iterations between two lengths. Both lengths include a run's beginning and end."""
     for what in (PM, TOS, "throttled"):
         for first, last in pairwise(LENGTHS):
             slow, quick = (
@@ -164,7 +164,7 @@ def _rates(found: Numbers) -> Iterator[Cell]:
 
 
 def _spread(found: Numbers) -> Iterator[Cell]:
-    """Of an iteration, with its dump."""
+    """Cells about an iteration with its dump."""
     nfs = found[SPREAD, NFS]
     whole = 1000 * (nfs["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
     without = 1000 * (found[SPREAD, ALIKE]["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
@@ -225,5 +225,5 @@ CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {
 
 
 def times_of(result: Mapping[str, Any]) -> dict[str, float]:
-    """Of a run under TAU: by system call, s of all processes."""
+    """Time of each system call of all processes in a run under TAU, in s."""
     return {row["call"]: row["time_s"] for row in result["monitor"]["system_calls"]}

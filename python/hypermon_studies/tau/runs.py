@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study tau` runs."""
+"""The runs of `hypermon study tau`."""
 
 from __future__ import annotations
 

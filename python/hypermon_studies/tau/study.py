@@ -25,12 +25,12 @@ plan = tau_runs.plan
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
 
 
 def _lost(runs: Plan) -> tuple[str, ...]:
-    """What earlier data of all parts have and those of some have not."""
+    """Patterns of files that data of all parts have, but data of some parts do not."""
     return () if runs.parts == tuple(tau_runs.PARTS) else PICTURES
 
 
@@ -68,7 +68,7 @@ def write(
 
 
 def _calls(runs: Plan, jobs: int) -> Mapping[str, Mapping[str, float]]:
-    """Of the runs of Table 1: by way and system call, s."""
+    """Time of each system call in the runs of Table 1 in s, by way and call."""
     ways = (PM, NFS)
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         wanted = [(runs.specs[TABLE_1, way], Path(folder) / str(i)) for i, way in enumerate(ways)]

@@ -14,7 +14,7 @@ from hypermon_studies.validation import counts as published
 
 @dataclass(frozen=True)
 class Account:
-    """What is known of some numbers and facts of one paper that the predictions miss."""
+    """Explanation of numbers and facts of one paper that the predictions miss."""
 
     paper: str
     subject: str

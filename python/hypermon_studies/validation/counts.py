@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page docs/validation.md says: counts of the predictions of the five papers' numbers, from their list."""
+"""Counts of the predictions of the five papers' numbers for docs/validation.md."""
 
 from __future__ import annotations
 

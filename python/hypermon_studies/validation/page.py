@@ -44,7 +44,7 @@ ORIGINS = {
 
 
 def place(out: Path, force: bool = False) -> Place:
-    """Where the results go."""
+    """The study's place in the folder `out`."""
     return Place(out, NAME, published_picture.FILE, force)
 
 
@@ -57,7 +57,7 @@ def write(out: Path, found: Published, force: bool = False) -> None:
 
 
 def answer(found: Published) -> str:
-    """How near the predictions are, in a few sentences for a reader who knows nothing of the project."""
+    """Nearness of the predictions, in a few sentences for a reader who does not know the project."""
     all_of, known = found.predictions, published.with_interval(found.predictions)
     early, far = published.blind(all_of), published.worst(all_of)
     return (

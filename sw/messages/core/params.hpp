@@ -71,7 +71,7 @@ constexpr auto fields_of(const PacketMessageParams*) {
   return fields(
       Field{"eager_limit_bytes", &P::eager_limit_bytes, range(0, 1e12),
             "Largest message that is sent at once. Longer messages are announced and sent after the acknowledgement.",
-            "facts (piosim_rules): 100 KiB, whose K is 1000 in the paper's code"},
+            "facts (piosim_rules): 100 KiB, with 1 K = 1000 in the paper's code"},
       Field{"header_bytes", &P::header_bytes, range(0, 1 << 20), "Size of the header before a message's data.",
             "facts (piosim_rules): 0; 8 in the newest version"},
       Field{"announcement_bytes", &P::announcement_bytes, range(0, 1 << 20),

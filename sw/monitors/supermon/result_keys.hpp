@@ -34,7 +34,7 @@ struct SupermonKeys {
   ResultKey<int> bytes_saved{"monitor.supermon.bytes_saved", "B",
                              "Bytes that supermons did not pass on because they combined samples."};
   ResultKey<int> incarnations{"monitor.supermon.incarnations", "",
-                              "Number of processes that all daemons of Supermon were, one after the other."};
+                              "Number of processes started for Supermon's daemons, restarts included."};
   struct Failures {
     ResultList list{"monitor.supermon.failures[]"};
     ResultKey<std::string> failure{"monitor.supermon.failures[].failure", "",

@@ -19,7 +19,7 @@ struct ProgramKeys {
       "Number of regions between two MPI calls that the program passed and that the calibration had measured."};
   ResultKey<int> unmeasured_regions{
       "program.unmeasured_regions", "",
-      "Number of regions between two MPI calls that the program passed without calibration; they took no time."};
+      "Number of regions between two MPI calls that the calibration lacks; they took no simulated time."};
   ResultKey<int> unmeasured_passes{"program.unmeasured_passes", "",
                                    "Number of times that the program passed regions without calibration."};
 };

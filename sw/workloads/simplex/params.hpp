@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// With the defaults the iPSC/2 of platforms/ has Table 2's raw times (docs/validation.md gives the differences).
+// With the defaults the simulated iPSC/2 reproduces Table 2's raw times (docs/validation.md has the differences).
 #pragma once
 #include "base/field.hpp"
 #include "base/quantity.hpp"

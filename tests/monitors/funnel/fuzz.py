@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the trace funnel's part reads from outside: the rows of a recording, or of a stream, with any contents."""
+"""Fuzz targets of the trace funnel's part: the rows of a recording, or of a stream, with any contents."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What HDTrace's part reads from outside, beside what the general readers of its format do."""
+"""Fuzz targets of HDTrace's part, beside what the general readers of its format do."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of HDTrace's own."""
+"""Invariants of the result keys of HDTrace."""
 
 from __future__ import annotations
 

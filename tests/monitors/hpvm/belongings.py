@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is HPVM's monitor's beside its folders: the study of its paper, which is beside those of HYPERMON's."""
+"""Files of HPVM's monitor outside its folders: the study of its paper, which is beside those of HYPERMON's."""
 
 ALSO = (
     "python/hypermon_studies/hpvm",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of HPVM's monitor's own."""
+"""Invariants of the result keys of HPVM's monitor."""
 
 from __future__ import annotations
 

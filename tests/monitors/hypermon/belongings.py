@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is HYPERMON's beside its folders: its hardware, waves of it, benchmarks, examples, lessons and a notebook of it, studies of
+"""Files of HYPERMON outside its folders: its hardware, waves of it, benchmarks, examples, lessons and a notebook of it, studies of
 its paper."""
 
 ALSO = (

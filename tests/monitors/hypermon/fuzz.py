@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What HYPERMON's part reads from outside."""
+"""Fuzz targets of HYPERMON's part."""
 
 from tests.fuzz.target import SCENARIO_WORDS, TABLE_WORDS, Target
 from tests.monitors.hypermon.fuzzing import made, reading

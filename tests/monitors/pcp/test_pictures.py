@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an analyst makes of fetched counters, against what happened."""
+"""An analyst's view of fetched counters, compared with the true activity."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the software monitor's part reads from outside."""
+"""Fuzz targets of the software monitor's part."""
 
 from __future__ import annotations
 

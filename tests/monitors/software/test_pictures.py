@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an analyst makes of the traces in the nodes' buffers, against what happened."""
+"""An analyst's view of the traces in the nodes' buffers, compared with the true activity."""
 
 from __future__ import annotations
 

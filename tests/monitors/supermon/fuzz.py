@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Supermon's part reads from outside: what clients logged."""
+"""Fuzz targets of Supermon's part: what clients logged."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of the monhole's policies: the buffer against a naive one, closed forms, and what the page says."""
+"""The study of the monhole's policies: the buffer against a naive one, closed forms, and the page's statements."""
 
 from __future__ import annotations
 

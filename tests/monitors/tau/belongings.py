@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is TAU's beside its folders: the other two monitors of its measurement, and the study of TAU over Supermon's
+"""Files of TAU outside its folders: the other two monitors of its measurement, and the study of TAU over Supermon's
 paper; its files are read whether the monitor is there or not."""
 
 ALSO: tuple[str, ...] = (

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What TAU's part reads from outside, beside the profiles that any TAU writes."""
+"""Fuzz targets of TAU's part, beside the profiles that any TAU writes."""
 
 from __future__ import annotations
 

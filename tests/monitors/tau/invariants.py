@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of TAU's own, whichever way its profiles leave."""
+"""Invariants of the result keys of TAU, whichever way its profiles leave."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What an analyst makes of the processes' profiles, against what happened."""
+"""An analyst's view of the processes' profiles, compared with the true activity."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result's keys of profiles in files."""
+"""Invariants of the result keys of profiles in files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is partdiff's beside its folders: the study of HDTrace's paper, which is beside those of HYPERMON's."""
+"""Files of partdiff outside its folders: the study of HDTrace's paper, which is beside those of HYPERMON's."""
 
 ALSO = ("python/hypermon_studies/piosim",)

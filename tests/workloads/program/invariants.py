@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of the keys of users' programs."""
+"""Invariants of the result keys of users' programs."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of the keys of streams."""
+"""Invariants of the result keys of streams."""
 
 from __future__ import annotations
 

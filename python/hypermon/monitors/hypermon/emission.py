@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What it costs a node to write an event to its performance port."""
+"""CPU time of writing an event to a node's performance port."""
 
 from __future__ import annotations
 

@@ -77,29 +77,29 @@ class BoardRun(Run):
 
     @property
     def end_s(self) -> float:
-        """When the program had ended and the last frame had been read, which goes on after that."""
+        """Time at which the program has ended and the last frame has been read."""
         return max(self.elapsed_s, float(self.monitor["end_s"]))
 
     @property
     def bus_busy(self) -> float:
-        """Part of the time until then in which words were read; at most 1."""
+        """Share of the time until `end_s` in which words were read; at most 1."""
         words = float(self.monitor["drain"]["bytes_read"]) / 4
         busy_ns = words * float(self.spec["pbx"]["word_ns"]) + self.monitor["frames"]["drained"] * self._burst_start_ns
         return busy_ns * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
 
     def bus_asked(self, frames_per_s: float) -> float:
-        """What reading so many frames would need of the bus's time; more than 1 is more than it can carry."""
+        """Share of the bus's time for reading frames at that rate. More than 1 exceeds the bus's capacity."""
         return frames_per_s * self.read_ns * 1e-9
 
     @property
     def builder_busy(self) -> float:
-        """Part of the time in which frames were built; at most 1, and less on boards with faster builders."""
+        """Share of the time in which frames were built; at most 1, and less on boards with faster builders."""
         built = float(self.monitor["frames"]["built"])
         return min(1.0, built * self.builder_ns * 1e-9 / len(self.boards) / self.end_s) if self.end_s else 0.0
 
     @property
     def service_ns(self) -> float:
-        """Of one frame when frames wait all the time: reading, the reader's stalls and what it does with the data.
+        """Mean time for one frame while frames always wait: reading, stalls of the reader and processing of the data.
 
         A group's own cost is left out: groups are long then.
         """
@@ -115,10 +115,10 @@ class BoardRun(Run):
 
     @property
     def builder_ns(self) -> int:
-        """Of the slowest board."""
+        """Time of the slowest board's frame builder."""
         return max(int(board["builder_cycles"]) for board in self.boards) * EDGE_NS
 
     @property
     def depth(self) -> int:
-        """Of the shallowest frame FIFO."""
+        """Depth of the shallowest frame FIFO."""
         return min(int(board["frame_fifo_frames"]) for board in self.boards)

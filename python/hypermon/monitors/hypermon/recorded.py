@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What only a recording of the run can tell: losses and occupancy over time, the depth that would have done."""
+"""Results that need a recording of the run: losses and occupancy over time, and the sufficient depth."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Recorded:
     enough: int | None = None
 
     def least_depth(self, word_ns: float) -> int | None:
-        """Of the frame FIFO, without loss, if a word takes that long."""
+        """Smallest depth of the frame FIFO without loss, if a word takes that long."""
         return next((int(least) for word, least in self._needed() if word == word_ns), None)
 
     def slowest_word_ns(self, depth: int) -> float | None:

@@ -55,7 +55,7 @@ MOST_BYTES_COUNTED = 1 << 28
 
 
 def why_not(spec: Spec) -> str:
-    """What the result depends on beside what the nodes write, so that only a co-simulation gives it; empty: nothing."""
+    """Reason why only a co-simulation gives the result; empty if it depends only on the nodes' writes."""
     if acts_back(spec):
         return "the hardware acts back on the machine"
     return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
@@ -70,7 +70,7 @@ def require_replayable(spec: Spec) -> None:
 
 
 def outlet(spec: Spec) -> Outlet:
-    """What a node's events leave through."""
+    """Outlet of a node's events."""
     costs, pitches = _core.port_timing(spec.to_line())
     return Outlet(
         bits=int(spec.values["port.width_bits"]),
@@ -320,7 +320,7 @@ def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
 
 
 def _boards(recording: Recording, spec: Spec) -> int:
-    """How many there are; a UserError if their frames depend on more than when the nodes write."""
+    """Number of boards. Raises UserError if their frames depend on more than the times of the nodes' writes."""
     if spec.values["monitor"] != "hypermon":
         raise UserError(f"monitor = {spec.values['monitor']}: has no frame FIFO; must be hypermon")
     require_same_emissions(recording, spec)

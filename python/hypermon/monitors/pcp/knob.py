@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How PCP is turned: by how often all hosts are asked."""
+"""PCP's knob: the interval between two fetches of all hosts."""
 
 from hypermon._model.setups import Setup
 

@@ -85,7 +85,7 @@ def dead(run: Run) -> Finding | None:
 
 
 def disturbance(run: Run) -> Finding | None:
-    """What agents on the nodes take of the program's time; the root may be beside the machine."""
+    """CPU time that the agents on the nodes take from the program; the root may be beside the machine."""
     cmas = run.monitor["tree"]["cmas"]
     elapsed = run.result["elapsed_s"]
     if not elapsed:

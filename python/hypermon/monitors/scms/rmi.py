@@ -35,7 +35,7 @@ _MODES = ("asynchronous", "synchronous")
 
 
 class Answer(NamedTuple):
-    """What came of one request.
+    """Result of one request.
 
     Attributes:
         asked_s: When it was asked, in simulated seconds since the run's begin.
@@ -64,7 +64,7 @@ class Answer(NamedTuple):
         return {node: value for node, row in rows if (value := row[place]) is not None}
 
     def ages_s(self, resource: str) -> dict[int, float]:
-        """How old each of these was when the answer was there, in seconds."""
+        """Latency of each node's value when the answer arrived, in seconds."""
         place = self._place(resource)
         rows = zip(self.nodes, self.taken_s, strict=True)
         return {node: self.answered_s - taken for node, row in rows if (taken := row[place]) is not None}
@@ -122,7 +122,7 @@ class Rmi:
         return [int(node) for node in self._call("live_nodes")["nodes"]]
 
     def resources(self) -> list[str]:
-        """What plug-ins provide, by name; takes no simulated time."""
+        """Names of the resources that the plug-ins provide. Takes no simulated time."""
         return [str(name) for name in self._call("resources")["resources"]]
 
     def get(

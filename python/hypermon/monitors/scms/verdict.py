@@ -10,7 +10,7 @@ from hypermon._model.words import count, plural, seconds
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """When dead agents were noticed; without deaths, whether the agents kept up."""
+    """Time at which dead agents were noticed; without deaths, whether the agents kept up."""
     monitor = result["monitor"]
     failures, over = monitor["failures"], monitor["overload"]
     if failures:

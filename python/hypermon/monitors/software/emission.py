@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What it costs a node to record an event."""
+"""CPU time of recording an event."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When the program computed, as the traces say: of processes, outside of their MPI calls; of nodes, as events do."""
+"""Computing times of the program according to the traces, for processes (outside MPI calls) and for nodes."""
 
 from __future__ import annotations
 

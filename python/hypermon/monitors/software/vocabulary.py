@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the general parts say of the software monitor's parameters."""
+"""Words of the general parts for the software monitor's parameters."""
 
 from hypermon._model.vocabulary import Vocabulary
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Supermon's clients got, as they logged it (supermon_client.log)."""
+"""The answers that Supermon's clients got and logged (supermon_client.log)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How Supermon is turned: by how often its client asks, from the first period on."""
+"""Supermon's knob: the period of its client's queries."""
 
 from hypermon._model.setups import Setup
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When the program computed, as TAU's profiles say."""
+"""Computing times of the program according to TAU's profiles."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """Of the profiles that left their processes while the program ran; else of those that these wrote at its end."""
+    """The picture of the profiles that left their processes during the run, or else of those written at its end."""
     frame = profiles.of_routines(result)
     return of_profiles.picture(_last(result) if frame is None else frame, activity)
 

@@ -29,7 +29,7 @@ COLOURS = ("$blue", "$orange", "$green", "$purple", "$red")
 
 
 class Recorded(NamedTuple):
-    """What is in the run's directory: the processes' last profiles, and those that arrived while it ran."""
+    """Profiles in the run's directory: the processes' last ones, and those that arrived during the run."""
 
     rows: list[summaries.Row]
     threads: int

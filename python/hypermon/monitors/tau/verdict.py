@@ -10,7 +10,7 @@ from hypermon._model.words import percent, plural
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """What measuring took of the busiest process."""
+    """Overhead of the measurement for the busiest process."""
     monitor = result["monitor"]
     timers = plural(monitor["timers"], "timer")
     return [

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the general parts say of the monitor's parameters and results."""
+"""Words of the general parts for the monitor's parameters and results."""
 
 from hypermon._model.vocabulary import Vocabulary
 

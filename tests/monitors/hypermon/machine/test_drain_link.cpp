@@ -110,7 +110,7 @@ TEST_CASE("a drain and a message of the program that use one link at a time have
   CHECK(apart[0] == quiet[0]);
   CHECK(std::abs(apart[2] - static_cast<double>((after + latency + alone).ps())) < tolerance_ps);
 
-  // Board 0's way to the host has no link in common with the message.
+  // Board 0's route to the host shares no link with the message's route.
   const auto elsewhere = times(spec, bytes, {{0, drained, during}});
   CHECK(elsewhere[0] == quiet[0]);
 }

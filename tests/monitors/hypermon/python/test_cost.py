@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What designs cost, and which values parameters may take."""
+"""Costs of designs, and the allowed values of parameters."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How a time grows is told from times whose law is known."""
+"""The growth of times whose law is known is recognised."""
 
 from __future__ import annotations
 

@@ -286,7 +286,7 @@ def test_losses_that_no_rule_explains_are_named_by_stage_and_cause() -> None:
 
 
 def sampled(lost: int) -> Run:
-    """Under a monitor that emits nothing and takes samples."""
+    """A run under a monitor that takes samples and emits nothing."""
     ledger = {key: {"samples": 0, "events": 0} for key in ("generated", "delivered", "in_flight", "lost_total")}
     ledger["generated"]["samples"] = 2000
     ledger["lost_total"]["samples"] = lost

@@ -51,7 +51,7 @@ def number(name: str, table: str, cell: str) -> float:
 
 
 def error(row: dict[str, str]) -> float:
-    """Of a number, from the nearer end of what is published."""
+    """Relative error, from the nearer end if a range is published."""
     ends = [float(end) for end in row["published"].split(" to ")]
     ours = float(row["ours"])
     near = min(max(ours, ends[0]), ends[-1])

@@ -69,7 +69,7 @@ def wanted(
     wave_view: str | None,
     wave_file: Path | None,
 ) -> dict[str, Any] | None:
-    """What waves the options ask for; None: none."""
+    """The waves that the options request; None if they request none."""
     from hypermon.errors import UserError
 
     around = {"--wave-trigger": wave_trigger, "--pre": pre, "--post": post}

@@ -159,7 +159,7 @@ def _open(viewer: str, written: Waves) -> None:
 
 
 def show_written(written: Waves, hint: bool = True) -> None:
-    """What was written; `hint`: and how to see it."""
+    """Prints the names of the written files. `hint`: also prints how to view them."""
     from hypermon._engine.wave_files import viewer_command
 
     say(f"from {_seconds(written.from_ps)} to {_seconds(written.to_ps)}")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What happened inside a frame FIFO, from a recording of the run."""
+"""Occupancy of a frame FIFO over time, from a recording of the run."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def occupancy(
 
 
 def _width(begin: Any) -> float:
-    """Of equal intervals."""
+    """Width of equal intervals."""
     return float(begin[1] - begin[0]) if len(begin) > 1 else 1.0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What pictures are made of that need a recording."""
+"""Data for pictures that need a recording."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypermon.monitors.hypermon.recorded import Recorded
 
 
 def recorded(run: Result, kind: str) -> Recorded:
-    """Of a run; a UserError if it has no recording, or its hardware has no such thing."""
+    """The recorded data of a run. Raises UserError if it has no recording or its hardware has no such data."""
     if (monitor := run["spec"]["monitor"]) != "hypermon":
         raise UserError(f"{run.path}: has no {kind} of a frame FIFO; its monitor is {monitor}")
     found = analysis.analyse(run)

@@ -136,7 +136,7 @@ def _depth(depth: int) -> Json:
 
 
 def occupancy(run: BoardRun) -> Chart | None:
-    """How long the frame FIFO held how many frames."""
+    """Time for which the frame FIFO held each number of frames."""
     found = run.recorded and run.recorded.histogram
     if not found:
         return None

@@ -12,7 +12,7 @@ from hypermon.report.parts import Values, lost
 
 
 def panels(values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
-    """What there is of the machine under the HYPERMON monitor."""
+    """The parts of the machine under the HYPERMON monitor."""
     run = BoardRun.from_run(values.run)
     return [
         Panel(title, "nodes", [*parts, _port(values)]),

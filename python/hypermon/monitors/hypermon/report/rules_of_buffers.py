@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What limits the FIFOs of the boards and the memory behind them, and what to change."""
+"""Rules about the boards' FIFOs and the memory behind them, with advice."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding
 
 
 def frame_fifo_margin(run: BoardRun) -> Finding | None:
-    """How much of the frame FIFO was never used.
+    """Part of the frame FIFO that was never used.
 
     One more than the peak is certain to do: a frame that comes at the very edge at which another leaves finds the
     level before that edge (contract section 1), and the peak is counted after it.

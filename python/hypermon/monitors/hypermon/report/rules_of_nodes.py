@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What limits the bus, what the port costs the program, what was done to the hardware."""
+"""Rules about the bus, the cost of the port for the program, and injected faults."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypermon.report.rules import BUSY, GOOD, LIMIT, Finding
 
 
 def emission(run: BoardRun) -> Finding | None:
-    """What the port costs the program."""
+    """Cost of the port for the program."""
     share = run.emission_share
     if not run.result["events"] or share < 0.01:
         return None
@@ -64,7 +64,7 @@ def injected_faults(run: BoardRun) -> Finding | None:
 
 
 def bus(run: BoardRun) -> Finding | None:
-    """How long it was read, and what came when most came against what it can carry."""
+    """Load of the bus: the time of reading, and the peak rate of frames relative to the bus's capacity."""
     if not run.monitor["frames"]["drained"]:
         return None
     most = run.bus_asked(run.fullest_per_s)

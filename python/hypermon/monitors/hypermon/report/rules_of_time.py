@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What windows and timestamps tell apart, and what to change."""
+"""Rules about the resolution of windows and timestamps, with advice."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ SOURCES = ("project/board.v", "capture_board.v", "node_fifo.v")
 
 @dataclass(frozen=True)
 class Resources:
-    """What the board takes of an iCE40.
+    """Resources of an iCE40 that the board needs.
 
     Attributes:
         luts: Look-up tables with four inputs.

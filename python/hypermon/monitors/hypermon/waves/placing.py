@@ -15,7 +15,7 @@ from hypermon.monitors.hypermon.waves.signals import Signal
 
 @dataclass(frozen=True)
 class Waves:
-    """What was written."""
+    """The written files of waves."""
 
     path: Path
     view: Path

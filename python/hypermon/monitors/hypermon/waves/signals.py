@@ -53,7 +53,7 @@ def choose(every: Sequence[Signal], globs: Sequence[str], option: str = "--signa
 
 
 def matches(path: str, glob: str) -> bool:
-    """As in `choose`."""
+    """True if the glob matches the path, as in `choose`."""
     return _compiled(glob).fullmatch(path) is not None
 
 

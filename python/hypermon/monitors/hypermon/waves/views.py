@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What GTKWave shows of a file of waves: groups, colours, formats, a marker, and names for states (a .gtkw file)."""
+"""A view of waves for GTKWave (.gtkw): groups, colours, formats, a marker, and names of states."""
 
 from __future__ import annotations
 
@@ -176,7 +176,7 @@ def _text(lines: Iterable[str]) -> str:
 
 
 def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
-    """Where the view is in time; without a marker everything."""
+    """Time range of the view; the whole time if there is no marker."""
     length = window.to_ps - window.from_ps
     begin, marker = window.from_ps, window.marker_ps
     if marker is None:
@@ -241,7 +241,7 @@ def _trace(signal: Signal, filters: Path, colour: int) -> Iterable[str]:
 
 
 def _name(signal: Signal) -> str:
-    """As GTKWave calls it, with what it is to show; of what has dots it would show what follows the last."""
+    """The signal's displayed name and its name. GTKWave alone would show only the part after the last dot."""
     return f"+{{{' '.join(signal.path.split('.')[-2:])}}} {_traced(signal)}"
 
 
@@ -250,12 +250,12 @@ def _traced(signal: Signal) -> str:
 
 
 def _names(signal: Signal) -> tuple[str, ...]:
-    """Of its values, if they have some."""
+    """Names of the signal's values, if they have any."""
     return _status_names() if signal.path.endswith("ecb.status") else signal.names
 
 
 def _status_names() -> tuple[str, ...]:
-    """Of every value of the status register."""
+    """Names of all values of the status register."""
     bits = itertools.product((False, True), repeat=len(_STATUS))
     return tuple("+".join(n for n, is_set in zip(_STATUS, reversed(b), strict=True) if is_set) or "0" for b in bits)
 

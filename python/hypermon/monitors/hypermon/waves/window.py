@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where to look: windows of time and triggers."""
+"""Windows of time, and triggers that place them."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def feed(recording: Recording, to: Any) -> Any:
 
 
 class Condition(TypedDict, total=False):
-    """What a trigger waits for: a cause of losses, a level of a frame FIFO, a node's event; nothing: any loss."""
+    """Condition of a trigger: a cause of losses, a level of a frame FIFO or a node's event; without any: every loss."""
 
     cause: str
     above: int
@@ -104,7 +104,7 @@ class ConditionOfModules(Condition, total=False):
 
 
 def condition(at: str, spec: Spec, option: str = "--at") -> ConditionOfModules:
-    """What `at` means; a UserError if nothing."""
+    """Parses `at`. Raises UserError if it is no condition."""
     if at == "first-loss":
         return {}
     if at == "difference":
@@ -127,7 +127,7 @@ def condition(at: str, spec: Spec, option: str = "--at") -> ConditionOfModules:
 
 
 def never(condition: Condition, spec: Spec) -> str:
-    """That it does not happen, in words."""
+    """Message that the condition never becomes true."""
     if "above" in condition:
         depth = spec.values["ecb.frame_fifo_frames"]
         return f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {condition['above']} frames"
@@ -139,7 +139,7 @@ def never(condition: Condition, spec: Spec) -> str:
 
 
 def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
-    """What to raise; `where`: what to know of the run."""
+    """The error to raise. `where`: information about the run for its text."""
     message = f"{never(condition, spec)} in the whole run{where}"
     if condition.keys() <= {"cause", "difference"}:
         return NothingLostError(f"{message}: there are no waves of {at}")
@@ -166,7 +166,7 @@ def _event(rank: int, name: str, spec: Spec, where: str) -> tuple[int, str]:
 
 
 def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
-    """When (ps) and on which board it first happens."""
+    """Time (ps) and board of the condition's first occurrence."""
     text = spec.to_json()
     wanted: Condition = condition(at, spec)
     found = feed(recording, _core.TriggerSearch(text, **wanted))

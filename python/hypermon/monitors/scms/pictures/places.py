@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Where the agents of a tree are drawn: a row a level, each agent above the middle of what is below it."""
+"""Positions of a tree's agents in a picture: one row per level, each agent centred above the agents below it."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ MOST_LEAVES = 128  # (chosen) what 9 inches have room for; more are drawn by par
 
 @dataclass
 class Mark:
-    """What is drawn as one: an agent, or all leaves of a partition.
+    """One drawn mark: an agent, or all leaves of a partition.
 
     Attributes:
         agents: The agents that it stands for.

@@ -71,7 +71,7 @@ def _lines(axes: Any, marks: Sequence[Mark], wide: str) -> None:
 
 
 def _curve(top: tuple[float, float], bottom: tuple[float, float]) -> Any:
-    """From the one straight down, and straight into the other."""
+    """A curve that leaves the top mark and enters the bottom mark vertically."""
     import numpy as np
 
     share = np.linspace(0, 1, 24)
@@ -134,7 +134,7 @@ def _marks(figure: Any, axes: Any, marks: Sequence[Mark], coloured: str) -> None
 
 
 def _says(axes: Any, marks: Sequence[Mark], wide: str) -> None:
-    """Of each level how many there are, and what all of them send up."""
+    """Labels each level with its number of agents and the data that they send up."""
     for level in range(1 + max(mark.level for mark in marks)):
         row = [mark for mark in marks if mark.level == level]
         number = sum(len(mark.agents) for mark in row)
