@@ -21,6 +21,7 @@ LESS, MORE = "less", "more"
 MINUS = "\u2212"
 TIMES = 10  # (chosen) ratio to the first value from which on a difference is shown as a multiple
 HUGE = 1000.0  # (chosen) importance of a difference from nothing to something: as if it were that many times
+OF_ONE = ("slowdown", "events_lost", "elapsed_s")  # results that are told of a run beside one without a monitor
 AS_GOOD = 0.001  # (chosen) largest relative distance to the best value at which a number counts as equally good
 
 
@@ -232,6 +233,8 @@ class Differences(Shown):
             return self.given_summary
         if not any(row.better for row in self.results):
             return "What is better is not judged."
+        if own := self.alone():
+            return f"{own[0]}: {', '.join(f'{label} {value}' for label, value in own[1])}."
         found = {name: rows for name, rows in self.advantages().items() if rows}
         if not found:
             return "None is better in anything that is judged."
@@ -240,6 +243,16 @@ class Differences(Shown):
             for name, rows in found.items()
         ]
         return ". ".join(sentences) + "."
+
+    def alone(self) -> tuple[str, list[tuple[str, str]]] | None:
+        """Returns the only competing subject, with its slowdown and its losses. None: several compete."""
+        names = list(self.better_in())
+        if len(names) != 1 or len(self.names) == 1:
+            return None
+        i = self.names.index(names[0])
+        rows = {row.path: row for row in self.results[: self.main]}
+        told = [rows[path] for path in OF_ONE if path in rows and rows[path].values[i] is not None]
+        return (names[0], [(row.label, row.cell(row.values[i])) for row in told]) if told else None
 
     def advantages(self) -> dict[str, list[Row]]:
         """For each competing subject one result of each group in which only it is the best: the most important one."""

@@ -60,6 +60,8 @@ def _better(comparison: Differences) -> list[tuple[str, str, str]]:
         return tiles
     if not any(row.better for row in comparison.results):
         return []
+    if own := comparison.alone():
+        return [(f"{label} of {own[0]}", value, "") for label, value in own[1]]
     return [
         (
             f"{name} is better in",

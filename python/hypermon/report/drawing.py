@@ -105,7 +105,8 @@ def _svg(
     title = "The machine: " + "; ".join(f"{panel}: {names}" for panel, names in parts.items())
     flows = [_flow(a, b) for (_, a), (part, b) in pairwise(boxes) if part.is_fed]
     shapes = [
-        f'<svg class="machine {kind}" viewBox="0 0 {width:g} {height:g}" role="img" aria-labelledby="{id_of}-title">',
+        f'<svg class="machine {kind}" viewBox="0 0 {width:g} {height:g}" width="{width:g}" ',
+        f'role="img" aria-labelledby="{id_of}-title">',
         f'<title id="{id_of}-title">{escape(title)}</title>',
         f'<defs><marker id="{id_of}-tip" viewBox="0 0 10 10" refX="9" refY="5" markerWidth="7" markerHeight="7" ',
         'orient="auto"><path class="tip" d="M0 0 10 5 0 10z"/></marker></defs>',

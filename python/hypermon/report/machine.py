@@ -17,7 +17,7 @@ def panels(values: Values) -> list[Panel]:
     title = ", ".join(filter(None, (plural(nodes, "compute node"), topology.name(run.spec))))
     if not run.is_observed:
         return own.panels(values, title, [program])
-    if run.counted_in != "events":
+    if run.counted_in != "events" or not run.result["event_bytes"]:  # the monitor's data are not these events
         return own.panels(values, title, [program])
     events = Part(
         "instrumentation",

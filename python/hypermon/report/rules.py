@@ -48,9 +48,9 @@ def worst(findings: Collection[Finding]) -> str:
 
 
 def nothing_lost(run: Run) -> Finding | None:
-    if run.anything_lost:
-        return None
     ledger, unit = run.result["ledger"], run.counted_in
+    if run.anything_lost or not ledger["generated"][unit]:
+        return None
     under_way = ledger["in_flight"][unit]
     text = f"All {amount(ledger['generated'][unit], unit)} arrived"
     if under_way:

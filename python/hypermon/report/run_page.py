@@ -22,6 +22,7 @@ from hypermon.report import (
     provenance,
     repeat,
     rules,
+    storage,
     topology,
     view,
 )
@@ -84,7 +85,10 @@ def _verdict(run: Run) -> str:
     first = verdicts.losses(run.result) if run.is_observed else []
     if first and not run.anything_lost and sentences[: len(first)] == first:
         sentences = [*sentences[len(first) :], *first]
-    return " ".join(sentences)
+    if wrong := run.result["causality_violations"]:
+        end = "was received before it was" if wrong == 1 else "were received before they were"
+        sentences.append(f"By its timestamps {plural(wrong, 'message')} {end} sent.")
+    return " ".join([*sentences, *storage.sentences(run.result)])
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
@@ -95,7 +99,7 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
     else:
         tiles = [Tile("Time of the run", seconds(run.elapsed_s), "no program")]
     if not run.is_observed:
-        return tiles
+        return [*tiles, *storage.tiles(result)]
     if run.slowdown is not None:
         tiles.append(
             Tile(
@@ -104,30 +108,26 @@ def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:
                 f"against {seconds(float(run.baseline['elapsed_s']))} unobserved" if run.baseline else "",
             )
         )
-    elif result["ranks"] and (unit == "events" or run.emission_share):
+    elif result["ranks"] and (result["event_bytes"] or run.emission_share):
         tiles.append(Tile("Time spent on emitting", percent(run.emission_share), f"of node {run.busiest}, the busiest"))
     generated, lost = ledger["generated"][unit], ledger["lost_total"][unit]
     note = (
         f"{data(result['event_bytes'])} of event data"
-        if unit == "events"
+        if unit == "events" and result["event_bytes"]
         else rate(per(generated, run.elapsed_s), unit)
     )
-    tiles.append(Tile(unit.capitalize(), count(generated), note))
     if generated:
+        tiles.append(Tile(unit.capitalize(), count(generated), note))
         level = rules.PROBLEM if run.anything_lost else rules.GOOD
         under_way = ledger["in_flight"][unit]
         arrived = f"{count(under_way)} under way at the end" if under_way else f"every {unit.removesuffix('s')} arrived"
         note = f"{percent(lost / generated)} of the {unit}" if lost else arrived
         tiles.append(Tile(f"Lost {unit}", count(lost), note, level=level))
-    tiles.append(
-        Tile(
-            "Logged data",
-            data(result["logged_bytes"]),
-            f"{data(per(result['logged_bytes'], run.elapsed_s))}/s",
-            origin.status["logged_bytes"],
-        )
-    )
+    if result["logged_bytes"]:
+        rate_of_data = f"{data(per(result['logged_bytes'], run.elapsed_s))}/s"
+        tiles.append(Tile("Logged data", data(result["logged_bytes"]), rate_of_data, origin.status["logged_bytes"]))
     tiles += view.find(run.kind).tiles(run)
+    tiles += storage.tiles(result)
     sampling = result.get("sampling", {})
     for name, times in (("Latency", result["latency_us"]), ("Age of a sample", sampling.get("age_us"))):
         if times is not None and times["p99"] is not None:

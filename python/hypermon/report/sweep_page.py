@@ -8,11 +8,12 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from hypermon._engine.sweeping.conclusion import conclude
 from hypermon._engine.sweeping.dataset import Sweep
 from hypermon._engine.sweeping.repeats import together
 from hypermon._model import monitors, vocabulary
 from hypermon._model.result import show
-from hypermon._model.schema import Schema
+from hypermon._model.schema import Schema, flat
 from hypermon._model.words import count, percent
 from hypermon.report import repeat, rules
 from hypermon.report.chart import Table
@@ -33,6 +34,7 @@ def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
         "title": f"Sweep of {scenario}",
         "scenario": scenario,
         "question": f"How do losses and times of {scenario} depend on {_and(sweep.varied)}?",
+        "answer": " ".join(_conclusion(sweep)),
         "base_question": sweep.manifest.get("question", ""),
         "tiles": _tiles(frame, parameters, _losses(sweep)),
         "space": _space(parameters),
@@ -48,6 +50,13 @@ def context(sweep: Sweep, schema: Schema) -> dict[str, Any]:
         "repeated": _repeats(frame) > 1,
         "sweep": _data(frame, parameters, metrics, x, by) | _together(frame, parameters, metrics),
     }
+
+
+def _conclusion(sweep: Sweep) -> list[str]:
+    """Returns the sentences that `hypermon sweep` ends with."""
+    rows = sweep.to_arrow().to_pylist()
+    monitor = None if "monitor" in sweep.varied else str(flat(sweep.manifest["base"]).get("monitor"))
+    return conclude(rows, list(sweep.varied), list(sweep.metrics), monitor)
 
 
 def _file_of(manifest: Mapping[str, Any]) -> str:

@@ -194,7 +194,8 @@ def test_its_page_says_what_queries_take_and_what_deaths_did(tmp_path: Path) -> 
     report.write(tmp_path / "run", tmp_path / "page.html")
     page = (tmp_path / "page.html").read_text().replace(SPACE, " ")
     assert "No query was missed" in page
-    assert "Failure 2.5 mon 1 2: 1 gap" in page
+    assert "The failure of mon 1 left 1 gap in the samples" in page
+    assert "It was away for 2 s from 2.5 s on, with 1 node below it." in page
 
 
 def test_a_log_that_is_none_is_refused_with_its_line_and_byte(tmp_path: Path) -> None:

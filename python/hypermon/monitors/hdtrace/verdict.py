@@ -18,11 +18,24 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         return []
     took_s = monitor["cpu_s"] / result["spec"]["nodes"] + monitor["flushing_s"] / max(len(monitor["processes"]), 1)
     power = extremes(monitor["power"]["phases"])
-    readings = [" and ".join(f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in power)] if power else []
     return [
-        *(f"A node takes {one}." for one in readings),
+        *(_power(*power) if power else ()),
+        *_estimate(monitor["power"]),
         f"Tracing took {percent(took_s / elapsed_s)} of a node's time.",
     ]
+
+
+def _power(least: Mapping[str, Any], most: Mapping[str, Any]) -> list[str]:
+    low, high = (f"{three(one['mean_w'])}{SPACE}W" for one in (least, most))
+    less = percent(1 - least["mean_w"] / most["mean_w"])
+    return [f"A node takes {low} in {least['phase']}, {less} less than the {high} in {most['phase']}."]
+
+
+def _estimate(power: Mapping[str, Any]) -> list[str]:
+    if not power.get("estimated_joules"):
+        return []
+    off = power["estimated_joules"] / power["sampled_joules"] - 1
+    return [f"An estimate from utilisation is {percent(abs(off))} too {'high' if off >= 0 else 'low'}."]
 
 
 def extremes(phases: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:

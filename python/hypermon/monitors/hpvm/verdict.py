@@ -33,6 +33,6 @@ def _zoomed(rule: Mapping[str, Any]) -> str:
     where = f"node{'s' * (len(nodes) > 1)} {', '.join(map(str, nodes[:MOST_NODES]))}"
     more = f" and {len(nodes) - MOST_NODES} more" if len(nodes) > MOST_NODES else ""
     return (
-        f"The rule {rule['rule']} first held after {seconds(rule['first_s'])}, on {where}{more}, and caused"
-        f" {count(rule['sweeps'])} further sweeps."
+        f"The monitor zoomed in on {where}{more} after {seconds(rule['first_s'])}, when the rule {rule['rule']} first"
+        f" held: {count(rule['sweeps'])} further sweeps."
     )

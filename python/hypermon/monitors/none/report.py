@@ -18,7 +18,7 @@ class NoneView(View):
         return sorted_findings([unobserved(run)])
 
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:  # noqa: ARG002
-        nobody = Part("no monitor", [Line("nothing is emitted,"), Line("nothing is recorded")])
+        nobody = Part("no monitor", [Line("nothing is emitted,"), Line("nothing is recorded")], is_fed=False)
         return [Panel(title, "nodes", [*parts, nobody])]
 
 

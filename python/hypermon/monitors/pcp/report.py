@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, percent, plural, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds
 from hypermon.report import pictures
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -28,7 +28,7 @@ class PcpView(View):
             [
                 Line(f"{plural(run.monitor['hosts'], 'host')}, one after the other"),
                 values.line("pcp.fetch_us", f"{{}}{SPACE}µs of CPU a host"),
-                values.line("pcp.open_host_us", f"and {{}}{SPACE}µs for each other one"),
+                values.line("pcp.open_host_us", f"{{}}{SPACE}µs per other host"),
             ],
         )
         return [Panel(title, "nodes", [*parts, daemon]), Panel("The monitor", "io", [network, client])]
@@ -38,7 +38,7 @@ class PcpView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         mean = run.monitor["mean_fetch_s"]
-        return [Tile("Fetch of all hosts", "none" if mean is None else f"{three(mean)} s", "on the average")]
+        return [Tile("Fetch of all hosts", "none" if mean is None else seconds(mean), "on the average")]
 
 
 VIEW = PcpView()
@@ -50,11 +50,11 @@ def fetches(run: Run) -> Finding | None:
         return None
     longest, interval = run.monitor["longest_fetch_s"], run.spec["pcp"]["interval_s"]
     if not missed:
-        return Finding(GOOD, "No fetch was missed", f"The longest took {three(longest)} s.")
+        return Finding(GOOD, "No fetch was missed", f"The longest took {seconds(longest)}.")
     return Finding(
         PROBLEM,
         f"{percent(missed / (made + missed))} of the fetches were missed",
-        f"A fetch of all hosts took up to {three(longest)} s, the interval is {three(interval)} s.",
+        f"A fetch of all hosts took up to {seconds(longest)}, the interval is {seconds(interval)}.",
         "A longer pcp.interval_s, or fewer hosts.",
     )
 

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model.words import count, seconds
+from hypermon._model.words import count, plural, seconds
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
@@ -17,10 +17,14 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         return ["The client fetched nothing."]
     longest, interval = seconds(monitor["longest_fetch_s"]), seconds(result["spec"]["pcp"]["interval_s"])
     if not result["spec"]["pcp"]["interval_s"]:
-        return [f"A fetch of all hosts took at most {longest}."]
+        return [f"A fetch from {_hosts(monitor['hosts'])} took at most {longest}."]
     if missed:
         return [
             f"{count(missed)} of {count(made + missed)} fetches were missed: the longest took {longest}, the"
             f" interval is {interval}."
         ]
     return [f"The longest fetch took {longest} of its interval of {interval}."]
+
+
+def _hosts(number: int) -> str:
+    return "one host" if number == 1 else f"all {plural(number, 'host')}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypermon._model.words import SPACE, data, percent, seconds, three
+from hypermon._model.words import SPACE, data, percent, plural, seconds, three
 from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -101,8 +101,8 @@ def flushes(run: Run) -> Finding | None:
         LIMIT if share > 0.05 else GOOD,
         f"Processes wait {percent(share)} of their time for full buffers to be written",
         f"{trace['flushes']} flushes, the longest of {seconds(trace['longest_flush_s'])}; "
-        f"{data(trace['written_bytes'])} in {trace['writes']} writes. Behind what is measured clocks and what is left "
-        f"take {seconds(trace['closing_s'])}.",
+        f"{data(trace['written_bytes'])} in {trace['writes']} writes. After the measured section, "
+        f"comparing the clocks and writing the rest took {seconds(trace['closing_s'])}.",
         "Larger buffers (software.buffer_bytes), or more file servers (software.servers)." if share > 0.05 else "",
     )
 
@@ -116,7 +116,8 @@ def cost_of_processes(run: Run) -> Finding | None:
     return Finding(
         LIMIT if share > 0.05 else GOOD,
         f"Recording takes {percent(share)} of the processes' time",
-        f"{records['events']} records, {three(records['bytes'] / max(1, records['events']))} B each on average.",
+        f"{plural(records['events'], 'record')}, "
+        f"{three(records['bytes'] / max(1, records['events']))} B each on average.",
     )
 
 

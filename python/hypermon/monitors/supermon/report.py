@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
@@ -20,7 +20,7 @@ class SupermonView(View):
     def panels(self, values: Values, title: str, parts: Sequence[Part]) -> list[Panel]:
         own = values.run.monitor["supermon"]
         mon = Part("mon", [values.line("supermon.kernel_us", f"{{}}{SPACE}µs of CPU a reading"),
-                           Line(f"busiest: {three(own['busiest_mon_cpu_s'])} s of CPU")])  # fmt: skip
+                           Line(f"busiest: {seconds(own['busiest_mon_cpu_s'])} of CPU")])  # fmt: skip
         tree = Part(
             "supermons",
             [
@@ -49,11 +49,11 @@ def queries(run: Run) -> Finding | None:
         return None
     longest = max((client["longest_s"] or 0 for client in clients), default=0)
     if not missed:
-        return Finding(GOOD, "No query was missed", f"The longest took {three(longest)} s.")
+        return Finding(GOOD, "No query was missed", f"The longest took {seconds(longest)}.")
     return Finding(
         PROBLEM,
         f"{percent(missed / (made + missed))} of the queries were missed",
-        f"Their dates passed while the query before was not answered: one took up to {three(longest)} s.",
+        f"Their dates passed while the query before was not answered: one took up to {seconds(longest)}.",
         "A longer supermon_client.period_s, fewer nodes or counters, or a smaller supermon.fan_out.",
     )
 
@@ -72,11 +72,16 @@ def silence(run: Run) -> Finding | None:
 
 def deaths(run: Run) -> Iterator[Finding]:
     for failure in run.monitor["supermon"]["failures"]:
-        title = f"Failure {failure['failure'].strip()}: {plural(failure['gaps'], 'gap')}"
+        _, daemon, number, length = failure["failure"].split()
+        gaps = plural(failure["gaps"], "gap") if failure["gaps"] else "no gap"
+        title = f"The failure of {daemon} {number} left {gaps} in the samples"
         longest = failure["longest_gap_s"]
         longest_text = (
-            "None has ended." if longest is None else f"The longest one that has ended took {three(longest)} s."
+            "None has ended." if longest is None else f"The longest gap that has ended took {seconds(float(longest))}."
         )
         kind = LIMIT if failure["gaps"] else GOOD
-        below = plural(failure["nodes"], "node")
-        yield Finding(kind, title, f"{below} below. {longest_text}" if failure["gaps"] else f"{below} below.")
+        text = (
+            f"It was away for {seconds(float(length))} from {seconds(failure['at_s'])} on, "
+            f"with {plural(failure['nodes'], 'node')} below it."
+        )
+        yield Finding(kind, title, f"{text} {longest_text}" if failure["gaps"] else text)

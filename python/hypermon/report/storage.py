@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""What the program did on files, for the page of a run under any monitor."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from hypermon._model.result import Result
+from hypermon._model.words import count, data, plural, seconds
+from hypermon.report.view import Tile
+
+
+def sentences(result: Result) -> list[str]:
+    """Returns a sentence about the function on files that took most time. Empty: none took any."""
+    found = _longest(result)
+    if found is None:
+        return []
+    name, function = found
+    took = f"{plural(function['calls'], 'call')} of {name} took {seconds(function['seconds'])}"
+    servers = result.get("piosim", {}).get("servers", ())
+    requests = sum(server["requests"] for server in servers)
+    made = f" The file servers got {plural(requests, 'request')}." if requests else ""
+    return [f"{took}, the longest {seconds(function['longest_s'])}.{made}"]
+
+
+def tiles(result: Result) -> list[Tile]:
+    """Returns tiles about calls on files, the servers' disks, and the NFS server."""
+    shown = []
+    if (found := _longest(result)) is not None:
+        name, function = found
+        note = f"{plural(function['calls'], 'call')}, {seconds(function['seconds'])} in all"
+        shown.append(Tile(f"Longest {name}", seconds(function["longest_s"]), note))
+    servers = result.get("piosim", {}).get("servers", ())
+    if operations := sum(server["disk_operations"] for server in servers):
+        written, read = (sum(server[f"{done}_bytes"] for server in servers) for done in ("written", "read"))
+        note = f"{data(written)} written, {data(read)} read"
+        shown.append(Tile("Disk operations of the servers", count(operations), note))
+    if written := result.get("nfs", {}).get("written_bytes", 0):
+        shown.append(Tile("Written to the NFS server", data(written)))
+    return shown
+
+
+def _longest(result: Result) -> tuple[str, Mapping[str, Any]] | None:
+    functions: Mapping[str, Any] = result.get("mpiio", {}).get("functions", {})
+    took = {name: one for name, one in functions.items() if one["seconds"]}
+    return max(took.items(), key=lambda pair: float(pair[1]["seconds"])) if took else None
