@@ -120,7 +120,7 @@ def test_a_board_of_another_depth_differs_where_it_loses(tmp_path: Path) -> None
 def test_a_replay_compares_as_the_run_does(tmp_path: Path) -> None:
     source = recorded(at(hypermon_spec(LITTLE), {}), None, tmp_path / "recorded")
     for kind in ("ecb", "bit:20"):
-        wanted = at(hypermon_spec(LITTLE), board(kind) | COUNT)
+        wanted = at(hypermon_spec(LITTLE), board(kind) | COUNT | {"ecb.level": "transactions"})
         ran = co_simulated(wanted, None, tmp_path / f"run {kind}")
         replaying.replay_spec(source, wanted, tmp_path / f"replay {kind}")
         assert outcome(tmp_path / f"replay {kind}")["result.json"] == ran["result.json"]
