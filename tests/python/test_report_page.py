@@ -16,7 +16,8 @@ from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.monitors.hdtrace import verdict as hdtrace
 from hypermon.monitors.hpvm import verdict as hpvm
-from hypermon.report import drawing, page, pictures, rules, run_page, view
+from hypermon.monitors.none.report import NoneView
+from hypermon.report import drawing, page, pictures, rules, run_page, storage, view
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding
@@ -84,6 +85,27 @@ def test_hdtraces_verdict_says_how_much_power_its_phases_take() -> None:
         "An estimate from utilisation is 14 % too high.",
         "Tracing took 0.5 % of a node's time.",
     ]
+
+
+def test_a_program_without_a_monitor_is_told_by_its_calls_on_files() -> None:
+    functions = {
+        "MPI_File_open": {"calls": 1, "seconds": 0.0, "longest_s": 0.0},
+        "MPI_File_write_at": {"calls": 43, "seconds": 1.53, "longest_s": 0.0759},
+    }
+    server = {"requests": 2543, "disk_operations": 2542, "written_bytes": 1_281_560, "read_bytes": 0}
+    result: Any = {"mpiio": {"functions": functions}, "piosim": {"servers": [server]}}
+    (sentence,) = storage.sentences(result)
+    assert sentence.replace("\u202f", " ") == (
+        "43 calls of MPI_File_write_at took 1.53 s, the longest 75.9 ms. The file servers got 2 543 requests."
+    )
+    longest, disks = storage.tiles(result)
+    assert (longest.label, disks.value.replace("\u202f", " ")) == ("Longest MPI_File_write_at", "2 542")
+    assert storage.sentences({"mpiio": {"functions": {}}}) == storage.tiles({}) == []  # type: ignore[arg-type]
+
+
+def test_a_program_and_no_monitor_are_not_connected() -> None:
+    panels = NoneView().panels(None, "nodes", parts(1))  # type: ignore[arg-type]
+    assert 'class="flow"' not in drawing.wide(panels, "machine")
 
 
 def parts(count: int) -> list[Part]:
