@@ -1710,9 +1710,9 @@ class Hpvm(Section):
         interval_s: Time from the beginning of one sweep of all nodes to that of the next. A shorter interval gives more
             recent values and costs the nodes more CPU time. A number from 1e-06 to 1000000 s; default 1. Source: facts
             (hpvm): 1 s in the monitor's overhead.
-        schedule: Changes of counters and interval during the run, separated by semicolons. Each is a time in s, an
-            interval in s, then sets and counters (30 0.2 host queues). Empty: no changes. Text; default empty. Source:
-            HPVM sec. 3.2: the set of information is modified while the program runs.
+        schedule: Changes of counters and interval during the run, separated by semicolons. Each is a time in s by the
+            monitor's clock, an interval in s, then sets and counters (30 0.2 host queues). Empty: no changes. Text;
+            default empty. Source: HPVM sec. 3.2: the set of information is modified while the program runs.
         rules: Additional polling while a node's counter meets a condition, separated by semicolons. Each rule is
             counter, < or >, threshold, interval in s, then sets and counters (cpu.user < 0.8 0.2 host). The threshold
             applies to the value, the growth per second or, for times, the share. Empty: none. Text; default empty.
@@ -1822,7 +1822,7 @@ class Scms(Section):
             agents (SMAs) forward them. pull: CMAs overwrite them in place, and each SMA fetches them from its children.
             One of push, pull; default push. Source: SCMS sec. 3.1: push; facts (modern): LDMS pulls.
         spread: Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes
-            read at the same time. A number from 0 to 1; default 0. Source: chosen.
+            read when their own clocks show whole periods. A number from 0 to 1; default 0. Source: chosen.
         wait_ms: Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not
             pushed a round. Then it pushes the values that it has. A number from 0 to 1000000 ms; default 100. Source:
             chosen.
@@ -2441,8 +2441,8 @@ class Tau(Section):
             sec. 5 (1 Hz).
         every: Number of dump points of a process from one dump to the next. 1: every dump point. An integer from 1 to
             1000000000; default 1. Source: TAU over Supermon sec. 4: each.
-        period_ms: Period of dumps in true time with tau.dump = period. A number from 0.001 to 1000000000 ms; default
-            1000. Source: TAU over Supermon sec. 5: 1 Hz.
+        period_ms: Period of dumps with tau.dump = period, by the clock of the process's node. A number from 0.001 to
+            1000000000 ms; default 1000. Source: TAU over Supermon sec. 5: 1 Hz.
         folders: Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with
             multiple counters does. True or false; default false. Source: TAU's source.
         line_us: CPU time of formatting one line of a profile: two numbers of 16 digits and three others. A number from
