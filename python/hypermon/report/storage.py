@@ -6,12 +6,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model.result import Result
 from hypermon._model.words import count, data, plural, seconds
 from hypermon.report.view import Tile
 
 
-def sentences(result: Result) -> list[str]:
+def sentences(result: Mapping[str, Any]) -> list[str]:
     """Returns a sentence about the function on files that took most time. Empty: none took any."""
     found = _longest(result)
     if found is None:
@@ -24,7 +23,7 @@ def sentences(result: Result) -> list[str]:
     return [f"{took}, the longest {seconds(function['longest_s'])}.{made}"]
 
 
-def tiles(result: Result) -> list[Tile]:
+def tiles(result: Mapping[str, Any]) -> list[Tile]:
     """Returns tiles about calls on files, the servers' disks, and the NFS server."""
     shown = []
     if (found := _longest(result)) is not None:
@@ -41,7 +40,7 @@ def tiles(result: Result) -> list[Tile]:
     return shown
 
 
-def _longest(result: Result) -> tuple[str, Mapping[str, Any]] | None:
+def _longest(result: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
     functions: Mapping[str, Any] = result.get("mpiio", {}).get("functions", {})
     took = {name: one for name, one in functions.items() if one["seconds"]}
     return max(took.items(), key=lambda pair: float(pair[1]["seconds"])) if took else None
