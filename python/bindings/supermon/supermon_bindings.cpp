@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon._core.monhole(): the monhole's buffer alone, with writes and reads at given times. hypermon_studies.monhole.study
+// hypermon._core.monhole(): the monhole's buffer alone, with writes and reads at given times. The study of monholes
 // uses it to find the loss of each policy at different rates.
 #include "base/json_value.hpp"
 #include "sw/monitors/supermon/core/monhole_buffer.hpp"

@@ -19,7 +19,7 @@ struct Step {
 
 class Stepping {
 public:
-  Stepping(std::size_t routines, const Throttle& throttle) : throttle_(throttle), of_(routines) {}
+  Stepping(std::size_t routines, const Throttle& throttle) : throttle_(throttle), totals_(routines) {}
 
   /// One picosecond passes.
   void pass() {
