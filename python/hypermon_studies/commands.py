@@ -406,12 +406,21 @@ def papers(
     pages: Annotated[
         Path, typer.Option(metavar="FOLDER", help="Folder of the studies' pages, whose cells.csv are read.")
     ] = Path("docs"),
+    move: Annotated[
+        bool,
+        typer.Option(
+            "--move",
+            help="Also run Table 2 again with each calibrated constant moved up and down. Otherwise papers/moved.csv "
+            "of the pages is used.",
+        ),
+    ] = False,
     force: ForceOption = False,
     jobs: JobsOption = None,
 ) -> None:
     """List every number of the five papers with the simulated number, or the reason why there is none."""
     from hypermon._engine import progress
     from hypermon._model import worker
+    from hypermon_studies.papers import moved
     from hypermon_studies.papers import page as papers_page
     from hypermon_studies.papers import study as study_of
 
@@ -419,7 +428,13 @@ def papers(
     schema = worker.schema()
     with progress.bar("papers", len(study_of.plan(schema))) as done:
         items = study_of.evaluate(pages, schema, jobs_of(jobs), done)
-    papers_page.write(out, items, *study_of.left_out_of(pages, schema), force)
+    if move:
+        specs = moved.plan(schema)
+        with progress.bar("constants", len(specs)) as done:
+            runs = moved.measure(specs, schema, jobs_of(jobs), done)
+    else:
+        runs = study_of.moved_of(pages)
+    papers_page.write(out, items, study_of.left_out_of(pages, schema, runs), runs, force)
     say(papers_page.summary(items))
     say(f"page {out / 'papers.md'}")
 

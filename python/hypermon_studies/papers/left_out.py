@@ -1,30 +1,34 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Leave one out: each number on which a constant was calibrated, predicted from the others.
 
-Only laws in closed form are used, so that nothing is run. The constants for which a prediction would need further runs
-are named instead.
+Some laws have a closed form. The others come from runs: the study of SCMS/RMS has runs with other costs of a byte, and
+`moved` has runs of Table 2 with other values of its constants (`local_law`). Numbers that the others of their constants
+do not determine are named with the reason.
 """
 
 from __future__ import annotations
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from statistics import mean
 
 from hypermon._files import csvfile
 from hypermon.errors import UserError
-from hypermon.report.calibration import NODES, PROGRAMS, Constant
+from hypermon.report.calibration import NODES, PROGRAMS, Cell, Constant
+from hypermon_studies import reference_data
+from hypermon_studies.cells import Cell as StudyCell
 from hypermon_studies.cells import Cells, number
-from hypermon_studies.papers import intervals
-from hypermon_studies.papers.intervals import SCMS_PCP, SCMS_TABLE_1, SOFTWARE_CELLS, Range, T, scatter
+from hypermon_studies.papers import intervals, local_law
+from hypermon_studies.papers.intervals import SCMS_PCP, SCMS_TABLE_1, SCMS_TABLE_2, SOFTWARE_CELLS, Range, T, scatter
+from hypermon_studies.papers.moved import AS_CALIBRATED, Moved, slopes
+from hypermon_studies.reference_data import UNITS
 from hypermon_studies.table2 import table as table2
 
 COLUMNS = ("constant", "number", "unit", "published", "predicted", "low", "high", "law")
 LEFT_OUT = "leave one out"  # question of cells that a study computes itself
-NEEDS_RUNS = "needs runs with other values"
+LOCAL_LAW = "local law"
 PREFIX = "HYPERMON, Table 2, "
 
 
@@ -45,44 +49,63 @@ class LeftOut:
         return None if self.interval is None else self.interval[0] <= self.published <= self.interval[1]
 
 
-def all_of(hypermon: Cells, scms: Cells) -> list[LeftOut]:
-    """All predictions, from the cells of the studies of Table 2 and of SCMS/RMS."""
-    return [*_matmul(hypermon), *_delays(hypermon), *_records(hypermon), *_generations(hypermon), *_scms(scms)]
+@dataclass(frozen=True)
+class Undetermined:
+    """One number that the others of its constants do not determine."""
+
+    constant: str
+    number: str
+    why: str
 
 
-def needing_runs(constants: Iterable[Constant], scms: Cells, found: Iterable[LeftOut]) -> list[str]:
-    """The constants with several numbers for which there is no law in closed form."""
-    known = {name for one in found for name in one.constant.split(", ")}
-    several = [constant.name for constant in constants if len(constant.cells) > 1]
-    of_scms = Counter(cell.assumption for cell in scms.cells_of("Table 2") if cell.quantity == "SCMS/RMS")
-    several += [name for names, count in of_scms.items() if count > 1 for name in names.split(", ")]
-    return list(dict.fromkeys(name for name in several if name not in known))
+@dataclass(frozen=True)
+class Checked:
+    """The outcome for all numbers of constants that were calibrated on several numbers."""
+
+    predicted: Sequence[LeftOut]
+    undetermined: Sequence[Undetermined]
 
 
-def text(found: Iterable[LeftOut], constants: Iterable[str]) -> str:
-    """left_out.csv: the predictions, then the constants for which predictions need runs."""
+def all_of(hypermon: Cells, scms: Cells, constants: Sequence[Constant], moved: Sequence[Moved]) -> Checked:
+    """All predictions.
+
+    Args:
+        hypermon: The cells of the study of Table 2.
+        scms: The cells of the study of SCMS/RMS.
+        constants: The constants that were calibrated on Table 2.
+        moved: Numbers of Table 2 with other values of some constants.
+    """
+    found = [*_matmul(hypermon), *_delays(hypermon), *_records(hypermon), *_generations(hypermon)]
+    local = list(_local(constants, moved))
+    found += [one for one in local if isinstance(one, LeftOut)]
+    lacking = [one for one in local if isinstance(one, Undetermined)]
+    return Checked([*found, *_scms(scms)], lacking)
+
+
+def text(checked: Checked) -> str:
+    """left_out.csv: the predictions, then the numbers that the others do not determine, with the reason as law."""
     rows: list[Sequence[str]] = [COLUMNS]
-    for one in found:
+    for one in checked.predicted:
         ends = ("", "") if one.interval is None else tuple(map(number, one.interval))
         values = number(one.published), number(one.predicted), *ends
         rows.append((one.constant, one.number, one.unit, *values, one.law))
-    rows += [(name, *[""] * (len(COLUMNS) - 2), NEEDS_RUNS) for name in constants]
+    rows += [(one.constant, one.number, *[""] * (len(COLUMNS) - 3), one.why) for one in checked.undetermined]
     return csvfile.text(rows)
 
 
-def read(written: str, name: str) -> tuple[list[LeftOut], list[str]]:
-    """The predictions and the constants of a file's text."""
-    found, constants = [], []
+def read(written: str, name: str) -> Checked:
+    """What `text` wrote."""
+    found, lacking = [], []
     rows = csvfile.rows_of(written, name)
     if tuple(next(rows, (1, []))[1]) != COLUMNS:
         raise UserError(f"columns must be {','.join(COLUMNS)}", f"{name}:1")
     for _, (constant, says, unit, published, predicted, low, high, law) in rows:
-        if law == NEEDS_RUNS:
-            constants.append(constant)
+        if not predicted:
+            lacking.append(Undetermined(constant, says, law))
             continue
         ends = (float(low), float(high)) if low else None
         found.append(LeftOut(constant, says, unit, float(published), float(predicted), ends, law))
-    return found, constants
+    return Checked(found, lacking)
 
 
 def _published(found: Cells, program: str, nodes: int, quantity: str) -> float:
@@ -163,31 +186,68 @@ def _generations(found: Cells) -> Iterator[LeftOut]:
         yield LeftOut("life.generations", where, "B", logged[nodes], predicted, (low, high), law)
 
 
+def _local(constants: Sequence[Constant], moved: Sequence[Moved]) -> Iterator[LeftOut | Undetermined]:
+    """By the local law of each program. Constants with one number are fitted, but their numbers are not predicted."""
+    ours = {one.cell: one.ours for one in moved if one.step == AS_CALIBRATED}
+    for of_constant in slopes(moved).values():
+        cells = list(next(iter(of_constant.values())))
+        published = [reference_data.table2()[cell] for cell in cells]
+        matrix = [[by_cell[cell] for by_cell in of_constant.values()] for cell in cells]
+        several = [one for one in constants if one.name in of_constant and len(one.cells) > 1]
+        predictions = local_law.left_out(matrix, [ours[cell] for cell in cells], [p for p in published if p])
+        for cell, prediction in zip(cells, predictions, strict=True):
+            names = ", ".join(one.name for one in several if cell in one.cells)
+            if names and prediction is None:
+                yield Undetermined(names, _name(cell), f"{len(of_constant)} constants, {len(cells) - 1} other numbers")
+            elif names and prediction is not None:
+                law = f"{LOCAL_LAW}, {len(of_constant)} constant{'s' * (len(of_constant) > 1)}"
+                paper = reference_data.table2()[cell]
+                assert paper is not None
+                value, interval = prediction.value, prediction.interval
+                yield LeftOut(names, _name(cell), UNITS[cell[3]], paper, value, interval, law)
+
+
+def _name(cell: Cell) -> str:
+    program, nodes, monitor, quantity = cell
+    return f"{PREFIX}{program}: {table2.quantity_of(monitor, quantity)}, {table2.nodes_of(nodes)}"
+
+
 SCMS_CONSTANTS = {
     SCMS_TABLE_1: "scms.send_us, scms.receive_us, scms_client.session_ms",
+    SCMS_TABLE_2: "scms.byte_ns, scms.merged_byte_ns",
+    f"{SCMS_TABLE_2}, pipelined and calibrated": "scms.byte_ns of preset scms/pipelined",
     SCMS_PCP: "pcp.fetch_us, pcp.open_host_us",
 }
 
 
 def _scms(found: Cells) -> Iterator[LeftOut]:
-    """Two constants follow from two numbers exactly: the interval is that of rounding, or of both laws of PCP."""
+    """By formulas of two constants, whose intervals are those of rounding or of both laws of PCP, and by runs."""
     for cell in found.cells_of(LEFT_OUT):
         paper = cell.published
+        if paper is None:
+            continue
         assert isinstance(paper, float | int)
-        others = {
-            int(one.case.split()[0]): float(one.published)
-            for one in found.cells_of(LEFT_OUT)
-            if one.quantity == cell.quantity and one.case != cell.case and isinstance(one.published, float | int)
-        }
-        nodes = int(cell.case.split()[0])
-        if cell.quantity == SCMS_TABLE_1:
-            corners = product(*((time - 0.5, time + 0.5) for time in others.values()))
-            ends = [_through(dict(zip(others, corner, strict=True)), nodes) for corner in corners]
-        else:
-            ends = [cell.ours, threshold(others, nodes)]
         where = f"SCMS/RMS, {cell.quantity}, {cell.case}"
-        interval = min(ends), max(ends)
+        interval = _scms_interval(found, cell)
         yield LeftOut(SCMS_CONSTANTS[cell.quantity], where, "ms", paper, cell.ours, interval, cell.assumption)
+
+
+def _scms_interval(found: Cells, cell: StudyCell) -> Range:
+    low, high = (found.find(LEFT_OUT, f"{cell.quantity}, {end}", cell.case) for end in ("low", "high"))
+    if low is not None and high is not None:
+        return low.ours, high.ours
+    others = {
+        int(one.case.split()[0]): float(one.published)
+        for one in found.cells_of(LEFT_OUT)
+        if one.quantity == cell.quantity and one.case != cell.case and isinstance(one.published, float | int)
+    }
+    nodes = int(cell.case.split()[0])
+    if cell.quantity == SCMS_TABLE_1:
+        corners = product(*((time - 0.5, time + 0.5) for time in others.values()))
+        ends = [_through(dict(zip(others, corner, strict=True)), nodes) for corner in corners]
+    else:
+        ends = [cell.ours, threshold(others, nodes)]
+    return min(ends), max(ends)
 
 
 def _through(two: Mapping[int, float], at: int) -> float:

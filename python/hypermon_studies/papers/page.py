@@ -13,10 +13,11 @@ from hypermon.report.calibration import CALIBRATED, PREDICTED
 from hypermon_studies import cell_tables, cells
 from hypermon_studies.cells import Value
 from hypermon_studies.markdown import table
-from hypermon_studies.papers import left_out
+from hypermon_studies.papers import left_out, moved
 from hypermon_studies.papers import study as papers
 from hypermon_studies.papers.intervals import Interval
-from hypermon_studies.papers.left_out import LeftOut
+from hypermon_studies.papers.left_out import Checked
+from hypermon_studies.papers.moved import Moved
 from hypermon_studies.papers.study import Item
 from hypermon_studies.placing import Place
 
@@ -34,19 +35,18 @@ def place(out: Path, force: bool = False) -> Place:
     return Place(out, papers.DATA, ITEMS, force)
 
 
-def write(
-    out: Path, items: Sequence[Item], left: Sequence[LeftOut], constants: Sequence[str], force: bool = False
-) -> None:
-    """Writes `out`/papers.md, `out`/papers/items.csv and `out`/papers/left_out.csv.
+def write(out: Path, items: Sequence[Item], checked: Checked, runs: Sequence[Moved], force: bool = False) -> None:
+    """Writes `out`/papers.md and the files items.csv, left_out.csv and moved.csv in `out`/papers.
 
     Args:
-        left: The numbers of which each is predicted from the others of its constant.
-        constants: The constants for which such predictions need runs.
+        checked: The numbers of which each is predicted from the others of its constants.
+        runs: The numbers with other values of these constants.
     """
     at = place(out, force)
     with at.data() as data:
         (data / ITEMS).write_text(items_csv(items), encoding="utf-8")
-        (data / LEFT_OUT).write_text(left_out.text(left, constants), encoding="utf-8")
+        (data / LEFT_OUT).write_text(left_out.text(checked), encoding="utf-8")
+        (data / papers.MOVED).write_text(moved.text(runs), encoding="utf-8")
     at.page(text(items))
 
 

@@ -34,15 +34,16 @@ from hypermon._model.schema import Schema, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, suggestion
 from hypermon.monitors.hypermon import registers
-from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, constants
+from hypermon.report.calibration import CALIBRATED, PREDICTED, PROGRAMS, Constant, constants
 from hypermon_studies import blind, cells
 from hypermon_studies.cells import BLIND, DERIVED, UNPUBLISHED, Cell, Cells, Value
-from hypermon_studies.papers import intervals, left_out
+from hypermon_studies.papers import intervals, left_out, moved
 from hypermon_studies.papers.intervals import Interval
-from hypermon_studies.papers.left_out import LeftOut
+from hypermon_studies.papers.left_out import Checked
+from hypermon_studies.papers.moved import Moved
 from hypermon_studies.table2 import misses
 
-DATA, FILE = "papers", "papers.csv"
+DATA, FILE, MOVED = "papers", "papers.csv", "moved.csv"
 COLUMNS = ("paper", "where", "says", "published", "unit", "kind", "from", "ours", "note", "id")
 FIELDS = ("paper", "place", "says", "published", "unit", "kind", "source", "ours", "note", "id")
 """What the columns are called in Python."""
@@ -175,12 +176,20 @@ def evaluate(pages: Path, schema: Schema, jobs: int, on_done: Callable[[int], No
         return list(_items(pages, schema, dict(zip(runs, results, strict=True))))
 
 
-def left_out_of(pages: Path, schema: Schema) -> tuple[list[LeftOut], list[str]]:
-    """Each number of a constant, predicted from its others, and the constants for which that needs runs."""
+def calibrated(schema: Schema) -> list[Constant]:
+    """The constants that were calibrated on Table 2."""
+    return constants(schema, [scenario.built_in(f"table2/{program}") for program in PROGRAMS])
+
+
+def moved_of(pages: Path) -> list[Moved]:
+    """The kept runs with other values of the constants."""
+    return moved.read(*_text(pages / "studies" / DATA / MOVED))
+
+
+def left_out_of(pages: Path, schema: Schema, runs: Sequence[Moved]) -> Checked:
+    """Each number of a constant, predicted from its others."""
     hypermon, scms = (_cells(pages, name) for name in ("table2", "scms"))
-    found = left_out.all_of(hypermon, scms)
-    programs = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]
-    return found, left_out.needing_runs(constants(schema, programs), scms, found)
+    return left_out.all_of(hypermon, scms, calibrated(schema), runs)
 
 
 def _items(pages: Path, schema: Schema, results: Mapping[str, Result]) -> Iterator[Item]:
@@ -300,12 +309,15 @@ def _value(row: Row, surroundings: Mapping[str, Any]) -> Any:
 
 @cache
 def _cells(pages: Path, name: str) -> Cells:
-    file = pages / "studies" / name / cells.NAME
+    return cells.read(*_text(pages / "studies" / name / cells.NAME))
+
+
+def _text(file: Path) -> tuple[str, str]:
+    """A file's text and name."""
     try:
-        text = file.read_text(encoding="utf-8")
+        return file.read_text(encoding="utf-8"), str(file)
     except OSError as error:
         raise UserError(f"{error.strerror}; hypermon study writes it", str(file)) from None
-    return cells.read(text, str(file))
 
 
 def _spec(row: Row, schema: Schema) -> Spec:

@@ -26,6 +26,8 @@ BY = {
     (SCMS_TABLE_2, 16): "scms.byte_ns of preset scms/pipelined",
 }
 LAWS = {SCMS_TABLE_1: "a + b n", SCMS_PCP: "n (a + b n)"}
+BYTE_LAW = "runs with the byte's cost that gives the other number"
+READ_TO_MS = 0.005  # half of the last digit of Table 2
 Range = tuple[float, float]
 
 
@@ -86,6 +88,28 @@ def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
         yield Cell(LEFT_OUT, name, nodes_of(nodes), "ms", ours, DERIVED, paper, LAWS[name])
 
 
+def bytes_left_out(found: Numbers, published: Mapping[tuple[str, int], float]) -> Iterator[Cell]:
+    """Each of Table 2's two numbers, with the cost of a byte that gives the other one, and the ends of its interval."""
+    for model in scms_runs.LEFT_OUT_STEPS:
+        corners = [corner for corner, *_ in scms_runs.left_out_corners(model)]
+        name = SCMS_TABLE_2 if model == scms_runs.AS_IT_IS else f"{SCMS_TABLE_2}, {model}"
+        for nodes, other in (KNOWN, KNOWN[::-1]):
+            given = published[SCMS_TABLE_2, other]
+            ours = _with_byte_of(found, corners[0], other, given, nodes)
+            readings = given - READ_TO_MS, given + READ_TO_MS
+            times = [_with_byte_of(found, corner, other, ms, nodes) for corner in corners for ms in readings]
+            paper = published[SCMS_TABLE_2, nodes]
+            yield Cell(LEFT_OUT, name, nodes_of(nodes), "ms", ours, DERIVED, paper, BYTE_LAW)
+            for end, ms in ((LOW, min(times)), (HIGH, max(times))):
+                yield Cell(LEFT_OUT, f"{name}, {end}", nodes_of(nodes), "ms", ms, UNPUBLISHED)
+
+
+def _with_byte_of(found: Numbers, corner: str, given: int, ms: float, nodes: int) -> float:
+    """The time of `nodes` nodes with the cost of a byte by which `given` nodes take `ms`."""
+    (start, slope), (offset, rise) = (_line(found, corner, size) for size in (given, nodes))
+    return offset + rise * (ms - start) / slope
+
+
 def _interval(name: str, nodes: int, ours: Range) -> Iterator[Cell]:
     for end, ms in zip((LOW, HIGH), ours, strict=True):
         yield Cell(INTERVALS, f"{name}, {end}", nodes_of(nodes), "ms", ms, UNPUBLISHED)
@@ -103,18 +127,18 @@ def _table_1(found: Numbers, corner: str, readings: Range, nodes: int) -> float:
 
 def _table_2(found: Numbers, corner: str, published: dict[tuple[str, int], float], nodes: int) -> float:
     """Time of Table 2 with the cost of a byte that minimises the squares of relative errors on 8 and 16 nodes."""
-
-    def line(size: int) -> Range:
-        """Offset and slope of the time against that cost."""
-        low, high = (found[BANDS, f"{corner}, {ns:g} ns, {nodes_of(size)}"]["ms"] for ns in PROBES)
-        slope = (high - low) / (PROBES[1] - PROBES[0])
-        return low - slope * PROBES[0], slope
-
-    lines = [(line(size), published[SCMS_TABLE_2, size]) for size in KNOWN]
+    lines = [(_line(found, corner, size), published[SCMS_TABLE_2, size]) for size in KNOWN]
     squares = sum((slope / paper) ** 2 for (_, slope), paper in lines)
     best = sum(slope / paper * (1 - offset / paper) for (offset, slope), paper in lines) / squares
-    offset, slope = line(nodes)
+    offset, slope = _line(found, corner, nodes)
     return offset + slope * best
+
+
+def _line(found: Numbers, corner: str, nodes: int) -> Range:
+    """Offset and slope of the time against the cost of a byte."""
+    low, high = (found[BANDS, f"{corner}, {ns:g} ns, {nodes_of(nodes)}"]["ms"] for ns in PROBES)
+    slope = (high - low) / (PROBES[1] - PROBES[0])
+    return low - slope * PROBES[0], slope
 
 
 def text(found: Cells) -> str:
@@ -150,7 +174,25 @@ pipelined, and an SMA has 16 agents. With 32 nodes, any number from 16 to 31 age
 Two models have two constants each and three published numbers. Each number is also computed from the other two by the
 model's formula, which is in the column "rests on" (n is the number of nodes):
 
-{cell_tables.table_of(found.cells_of(LEFT_OUT))}"""
+{cell_tables.table_of([cell for cell in found.cells_of(LEFT_OUT) if cell.assumption in LAWS.values()])}
+
+Table 2's times of 8 and 16 nodes give the cost of a byte, in the default model and in the last step. Each of both times
+is also computed with the cost that gives the other one. Its interval spans the rounding of the other time and the
+assumptions above about receiving, the information of a node, merged bytes and, in the last step, parts:
+
+{_bytes_left_out(found)}"""
+
+
+def _bytes_left_out(found: Cells) -> str:
+    rows = []
+    for cell in found.cells_of(LEFT_OUT):
+        if cell.assumption == BYTE_LAW:
+            low, high = (found.at(LEFT_OUT, f"{cell.quantity}, {end}", cell.case).ours for end in (LOW, HIGH))
+            assert isinstance(cell.published, int | float)
+            where = "inside" if low <= cell.published <= high else "outside"
+            paper = cell_tables.value_text(cell.published, "ms")
+            rows.append((cell.quantity, cell.case, paper, f"{cell.ours:.2f}", f"{low:.2f} to {high:.2f}", where))
+    return table(("number", "case", "paper, ms", "ours, ms", "interval, ms", "paper's number"), rows, 2)
 
 
 def _steps(found: Cells, name: str) -> str:

@@ -168,6 +168,7 @@ def _timed(how: str) -> str:
 def _bands(found: Numbers) -> Iterator[Cell]:
     intervals = list(scms_bands.intervals(found, _published()))
     yield from intervals
+    yield from scms_bands.bytes_left_out(found, _published())
     if not intervals:
         return
     known = {FIRST: {nodes: PAPER_1[nodes] for nodes in KNOWN}, THIRD: PAPER_2[PCP]}

@@ -64,12 +64,13 @@ OFF: Mapping[str, Mapping[str, Any]] = {
 }
 """The techniques of the paper's section 3, one switched off at a time."""
 AT_WORK_KEY: Key = (TECHNIQUES, f"{next(iter(OFF))}, {AS_IT_IS}")
+AS_ANY_BYTE = "as any byte"
 ASKED: Mapping[str, Mapping[str, Any]] = {
     "node after node": {},
     "one vector": {"scms_client.ask": "together"},
 }
 """How Table 1's scheduler may ask; the first is the default."""
-HANDLED: Mapping[str, tuple[str, ...]] = {"as any byte": (), "copied": ("scms/copied",)}
+HANDLED: Mapping[str, tuple[str, ...]] = {AS_ANY_BYTE: (), "copied": ("scms/copied",)}
 """What a byte of a merged answer may cost; the first is the default."""
 PCP_MODELS: Mapping[str, tuple[str, ...]] = {
     "each open host costs": (),
@@ -222,11 +223,45 @@ def corners_2() -> Iterator[tuple[str, Mapping[str, Any], bool]]:
     """Assumptions about Table 2; true if an SMA copies the bytes of a merged answer."""
     for share, block, part, is_copied in product(SHARES, BLOCKS, PARTS_OF, (True, False)):
         settings = {**split(750, share), "scms_plugins.table_bytes": block, "scms.part_bytes": part}
-        how = "copied" if is_copied else "as any byte"
+        how = "copied" if is_copied else AS_ANY_BYTE
         yield f"{TABLE_2}, receiving {share} times sending, {block} B, parts of {part} B, {how}", settings, is_copied
 
 
+DEFAULT_SUM_US = 321.0  # scms.send_us + scms.receive_us, from Table 1's 1.5 ms for each further node
+LEFT_OUT_STEPS: Mapping[str, tuple[str, ...]] = {AS_IT_IS: (), CALIBRATED_STEP: (PIPELINED,)}
+"""The models whose constant of a byte is calibrated on Table 2's two numbers, with their presets."""
+
+
+def left_out_corners(model: str) -> Iterator[tuple[str, Mapping[str, Any], bool]]:
+    """The model as it is, then under other assumptions; true if an SMA copies the bytes of a merged answer.
+
+    The paper's times exclude stalls of Nagle's algorithm, which some sizes of the information cause.
+    """
+    is_pipelined = model == CALIBRATED_STEP
+    yield f"{TABLE_2}, {model}", {}, is_pipelined
+    if is_pipelined:
+        yield from corners_2()
+        return
+    for share, block, is_copied in product(SHARES, BLOCKS, (True, False)):
+        settings = {**split(DEFAULT_SUM_US, share), "scms_plugins.table_bytes": block, **WITHOUT_NAGLE}
+        how = "copied" if is_copied else AS_ANY_BYTE
+        yield f"{TABLE_2}, {model}, receiving {share} times sending, {block} B, {how}", settings, is_copied
+
+
+def _byte(ns: float, is_copied: bool) -> Mapping[str, Any]:
+    return {"scms.byte_ns": ns, "scms.merged_byte_ns": COPIED_NS if is_copied else ns}
+
+
+def _left_out(schema: Schema) -> Iterator[tuple[Key, Spec]]:
+    table2 = scenario.built_in("scms/table2")
+    for model, presets in LEFT_OUT_STEPS.items():
+        for (corner, settings, is_copied), ns, nodes in product(left_out_corners(model), PROBES, KNOWN):
+            asked = {"nodes": nodes, "scms.fanout": DEFAULT_AGENTS, **settings, **_byte(ns, is_copied)}
+            yield (BANDS, f"{corner}, {ns:g} ns, {nodes_of(nodes)}"), table2.resolve(schema, asked, presets)
+
+
 def _bands(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
+    yield from _left_out(schema)
     table1, table2 = scenario.built_in("scms/table1"), scenario.built_in("scms/table2")
     for nodes in (*KNOWN, *HELD_BACK) if predict else ():
         for corner, settings, _ in corners_1():
@@ -235,8 +270,7 @@ def _bands(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
                 table1.resolve(schema, {"nodes": nodes, **settings}, (PIPELINED,)),
             )
         for (corner, settings, is_copied), ns in product(corners_2(), PROBES):
-            costs = {"scms.byte_ns": ns, "scms.merged_byte_ns": COPIED_NS if is_copied else ns}
-            spec = table2.resolve(schema, {"nodes": nodes, **settings, **costs}, (PIPELINED,))
+            spec = table2.resolve(schema, {"nodes": nodes, **settings, **_byte(ns, is_copied)}, (PIPELINED,))
             yield (BANDS, f"{corner}, {ns:g} ns, {nodes_of(nodes)}"), spec
 
 

@@ -10,10 +10,11 @@ from pathlib import Path
 
 from hypermon.errors import UserError
 from hypermon_studies.cells import BLIND
-from hypermon_studies.papers import left_out
+from hypermon_studies.papers import left_out, moved
 from hypermon_studies.papers import page as papers_page
 from hypermon_studies.papers import study as papers
-from hypermon_studies.papers.left_out import LeftOut
+from hypermon_studies.papers.left_out import Checked
+from hypermon_studies.papers.moved import Moved
 from hypermon_studies.papers.study import Item
 
 NEAR = papers_page.WITHIN[0]
@@ -21,11 +22,15 @@ NEAR = papers_page.WITHIN[0]
 
 @dataclass(frozen=True)
 class Published:
-    """The list of the papers' numbers, and the predictions of each number from the others of its constant."""
+    """The list of the papers' numbers, and the predictions of each number from the others of its constants.
+
+    Attributes:
+        moved: Calibrated numbers with other values of their constants.
+    """
 
     items: Sequence[Item]
-    left: Sequence[LeftOut]
-    needing_runs: Sequence[str]
+    checked: Checked
+    moved: Sequence[Moved]
 
     @cached_property
     def papers(self) -> list[str]:
@@ -45,7 +50,7 @@ class Published:
         return [item for item in self.items if item.kind == papers.KEPT_BACK]
 
     def for_paper(self, paper: str) -> Published:
-        return Published([item for item in self.items if item.paper == paper], (), ())
+        return Published([item for item in self.items if item.paper == paper], Checked((), ()), ())
 
 
 def read(pages: Path) -> Published:
@@ -54,14 +59,15 @@ def read(pages: Path) -> Published:
     Raises UserError: there is none, or it is damaged.
     """
     folder = pages / "studies" / papers.DATA
+    files = [folder / name for name in (papers_page.ITEMS, papers_page.LEFT_OUT, papers.MOVED)]
     texts = []
-    for name in (papers_page.ITEMS, papers_page.LEFT_OUT):
+    for file in files:
         try:
-            texts.append((folder / name).read_text(encoding="utf-8"))
+            texts.append(file.read_text(encoding="utf-8"))
         except OSError as error:
-            raise UserError(f"{error.strerror}; hypermon study papers writes it", str(folder / name)) from None
-    items = papers_page.read_items(texts[0], str(folder / papers_page.ITEMS))
-    return Published(items, *left_out.read(texts[1], str(folder / papers_page.LEFT_OUT)))
+            raise UserError(f"{error.strerror}; hypermon study papers writes it", str(file)) from None
+    items, checked, runs = zip(texts, map(str, files), strict=True)
+    return Published(papers_page.read_items(*items), left_out.read(*checked), moved.read(*runs))
 
 
 def error(item: Item) -> float:
