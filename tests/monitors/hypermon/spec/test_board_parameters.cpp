@@ -142,8 +142,9 @@ TEST_CASE("what boards may differ in is said with the parameter") {
       CHECK(!p.contains("several"));
     if (section == "ecb" && !p.contains("several")) same.insert(path);
   }
-  CHECK(same == std::set<std::string>{"ecb.inputs", "ecb.reset_skew_ns", "ecb.module", "ecb.module_options", "ecb.rtl",
-                                      "ecb.rtl_top", "ecb.rtl_parameters", "ecb.lockstep", "ecb.lockstep_times"});
+  CHECK(same == std::set<std::string>{"ecb.level", "ecb.inputs", "ecb.reset_skew_ns", "ecb.module",
+                                      "ecb.module_options", "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters",
+                                      "ecb.lockstep", "ecb.lockstep_times"});
 }
 
 TEST_CASE("a SimGrid file has no host for the drain program") {
