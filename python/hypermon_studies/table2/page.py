@@ -69,11 +69,16 @@ def answer(cells: Sequence[Compared]) -> str:
     judged = [c for c in cells if c.target is not None]
     known, kept = ([c for c in judged if (c.status == BLIND) is blind] for blind in (False, True))
     met = [sum(not c.missed for c in cells) for cells in (known, kept)]
+    text = (
+        f"{met[0]} of the {len(known)} numbers of Table 2 that were known to this project are reproduced within the"
+        f" target (at most 3 %)"
+    )
+    if not kept:
+        return cell_tables.answer(f"{text}.")
     far = max(kept, key=lambda c: abs(c.error or 0))
     what = "run time" if far.quantity == "elapsed" else "bytes"
     return cell_tables.answer(
-        f"{met[0]} of the {len(known)} numbers of Table 2 that were known to this project are reproduced within the"
-        f" target (at most 3 %), and {met[1]} of the {len(kept)} that were predicted before they were known. The worst"
+        f"{text}, and {met[1]} of the {len(kept)} that were predicted before they were known. The worst"
         f" prediction differs by {100 * (far.error or 0):+.1f} %: {what} of {far.program} on"
         f" {table2.nodes_of(far.nodes)} under the {MONITOR_NAMES[far.monitor]} monitor."
     )

@@ -181,8 +181,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "What is not a register is an address error",
         "hw/hypermon/core/registers.hpp",
-        "  return nullptr;\n}\n/// The same",
-        "  return pbx_registers.data();\n}\n/// The same",
+        "  return nullptr;\n}\n/// Like find_register",
+        "  return pbx_registers.data();\n}\n/// Like find_register",
         REGISTERS,
     ),
 )

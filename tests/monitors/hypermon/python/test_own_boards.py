@@ -302,8 +302,7 @@ def test_what_a_board_of_the_users_cannot_have_is_refused(settings: dict[str, Va
 
 def test_results_of_boards_that_report_nothing_hold_together(tmp_path: Path) -> None:
     for kind in ("silent", "blind"):
-        spec = at(
-            scenario.find_one(SCENARIO).resolve(worker.schema(), {}, where="here"), LITTLE | OVERRUN | board(kind)
-        )
+        settings = LITTLE | OVERRUN | board(kind)
+        spec = scenario.find_one(SCENARIO).resolve(worker.schema(), settings, where="here")
         result = json.loads(co_simulated(spec, None, tmp_path / kind)["result.json"])
         assert violations(result, spec) == [], kind

@@ -172,6 +172,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "coverage_from_python",
         "growth",
         "hpvm_study",
+        "left_out",
         "mechanisms",
         "merging",
         "monhole_policies",
@@ -185,6 +186,7 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
         "releases",
         "scms_study",
         "studies",
+        "study_answers",
         "tau_study",
     )
     assert of_studies == {f"test_{name}" for name in own if any((ROOT / "tests").rglob(f"test_{name}.py"))}
