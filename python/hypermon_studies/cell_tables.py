@@ -3,13 +3,12 @@
 
 from __future__ import annotations
 
-import textwrap
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from hypermon.report.calibration import PREDICTED
 from hypermon_studies.cells import BLIND, STATUSES, Cell, Cells, Value, number
-from hypermon_studies.markdown import table
+from hypermon_studies.markdown import table, wrapped
 
 COLUMNS = ("quantity", "case", "status", "rests on", "paper", "hypermon", "error %")
 UNKNOWN = "Not explained."
@@ -23,7 +22,7 @@ def summary(found: Cells) -> str:
 
 def answer(text: str) -> str:
     """The bold paragraph at the top of a page."""
-    return textwrap.fill(f"**{text}**", 118, break_long_words=False, break_on_hyphens=False)
+    return wrapped(f"**{text}**")
 
 
 def predictions(cells: Iterable[Cell]) -> tuple[list[Cell], list[Cell]]:

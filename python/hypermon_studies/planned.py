@@ -3,12 +3,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 
 from hypermon._engine import sweeping
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError
+from hypermon_studies.placing import PICTURES
 
 Key = tuple[str, str]  # which question, which case of it
 Numbers = Mapping[Key, Mapping[str, float]]
@@ -24,6 +25,10 @@ class Plan:
 
     def __len__(self) -> int:
         return len(self.specs)
+
+    def lost(self, parts: Iterable[str]) -> tuple[str, ...]:
+        """Patterns of the files that only data of all these parts have, if the plan lacks one of the parts."""
+        return () if self.parts == tuple(parts) else PICTURES
 
 
 def numbers(

@@ -18,8 +18,8 @@ namespace hypermon {
 /// The shared object of pbx.module; empty if the parameter is.
 UserObject pbx_object(const Spec& spec);
 
-/// With ecb.level = transactions or rtl: masters that contend with the I/O node's program for the bus, and the modules
-/// of pbx.module between them and the bus. It is made while the board's SystemC module is constructed.
+/// Masters that contend with the I/O node's program for the bus, and the modules of pbx.module between them and the
+/// bus, for all levels but the functional one. It is made while the board's SystemC module is constructed.
 class PbxMasters {
 public:
   /// Binds the I/O node's program and all others to the bus. `directory` is for files that pbx.module writes. `watch`

@@ -41,7 +41,7 @@ struct TlmChain::Modules : sc_core::sc_module {
   bool sending = false;           // a message to the host is under way
   Time next_look = Time::never(); // next call of follow_drain()
   std::vector<Line> held{};       // writes that find no room before a message has been sent; by words: all writes
-  std::unique_ptr<PbxMasters> masters{}; // with ecb.level = transactions
+  std::unique_ptr<PbxMasters> masters{}; // at ecb.level = transactions
   std::function<void()> reset;
 
   SC_HAS_PROCESS(Modules);
@@ -124,7 +124,7 @@ bool TlmChain::is_over(std::size_t b) {
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 
-// With ecb.level = transactions the boards are drained as SystemC's time advances.
+// At ecb.level = transactions SystemC's processes drain the boards as its time advances.
 void TlmChain::drain_board(std::size_t board, Time horizon) {
   if (!by_words_) boards_[board]->io_node.drain_to(horizon);
 }

@@ -7,8 +7,8 @@
 // drain program to the instant at which its next message leaves (ClosedLoop). Wake-ups are lower bounds of these
 // instants, so that few are needed and none is late.
 //
-// With ecb.level = transactions the boards follow SystemC's time (Ecb), event by event, and every access of the drain
-// program is a transaction over the PBX at its own time; a second master contends for it. Effects on the machine are
+// At ecb.level = transactions the boards follow SystemC's time (Ecb), event by event. Every access of the drain program
+// is a transaction over the PBX at its own time; a second master contends for the bus. Effects on the machine are
 // checked after each event.
 #pragma once
 #include "hw/hypermon/wiring/board_chain.hpp"
@@ -23,7 +23,7 @@ class PerformancePort;
 
 class TlmChain : public BoardChain {
 public:
-  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus with
+  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus at
   /// ecb.level = transactions; null: nothing does.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);
   ~TlmChain() override;

@@ -21,7 +21,7 @@ LESS, MORE = "less", "more"
 MINUS = "\u2212"
 TIMES = 10  # (chosen) ratio to the first value from which on a difference is shown as a multiple
 HUGE = 1000.0  # (chosen) importance of a difference from nothing to something: as if it were that many times
-OF_ONE = ("slowdown", "events_lost", "elapsed_s")  # results that are told of a run beside one without a monitor
+BESIDE_NONE = ("slowdown", "events_lost", "elapsed_s")  # results that are told of a run beside one without a monitor
 AS_GOOD = 0.001  # (chosen) largest relative distance to the best value at which a number counts as equally good
 
 
@@ -251,7 +251,7 @@ class Differences(Shown):
             return None
         i = self.names.index(names[0])
         rows = {row.path: row for row in self.results[: self.main]}
-        told = [rows[path] for path in OF_ONE if path in rows and rows[path].values[i] is not None]
+        told = [rows[path] for path in BESIDE_NONE if path in rows and rows[path].values[i] is not None]
         return (names[0], [(row.label, row.cell(row.values[i])) for row in told]) if told else None
 
     def advantages(self) -> dict[str, list[Row]]:

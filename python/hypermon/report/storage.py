@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the program did on files, for the page of a run under any monitor."""
+"""The program's calls on files and the servers' disks, on the page of a run under any monitor."""
 
 from __future__ import annotations
 

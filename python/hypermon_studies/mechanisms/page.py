@@ -42,7 +42,7 @@ def summary(rows: Sequence[Row]) -> str:
 
 
 def answer(rows: Sequence[Row]) -> str:
-    """For each program, the mechanism with the smallest largest error of a blind cell."""
+    """Names for each program the mechanism that reproduces its blind cells best, by their largest error."""
     sentences = []
     for program in dict.fromkeys(row.cell.program for row in rows):
         worst: dict[str, float] = {}

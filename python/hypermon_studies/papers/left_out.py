@@ -94,7 +94,7 @@ def text(checked: Checked) -> str:
 
 
 def read(written: str, name: str) -> Checked:
-    """What `text` wrote."""
+    """Reads the text that `text` wrote."""
     found, lacking = [], []
     rows = csvfile.rows_of(written, name)
     if tuple(next(rows, (1, []))[1]) != COLUMNS:
@@ -187,24 +187,28 @@ def _generations(found: Cells) -> Iterator[LeftOut]:
 
 
 def _local(constants: Sequence[Constant], moved: Sequence[Moved]) -> Iterator[LeftOut | Undetermined]:
-    """By the local law of each program. Constants with one number are fitted, but their numbers are not predicted."""
+    """Predictions by the local law of each program. The numbers of constants with one number are not predicted."""
     ours = {one.cell: one.ours for one in moved if one.step == AS_CALIBRATED}
     for of_constant in slopes(moved).values():
         cells = list(next(iter(of_constant.values())))
-        published = [reference_data.table2()[cell] for cell in cells]
+        published = [_published_value(cell) for cell in cells]
         matrix = [[by_cell[cell] for by_cell in of_constant.values()] for cell in cells]
         several = [one for one in constants if one.name in of_constant and len(one.cells) > 1]
-        predictions = local_law.left_out(matrix, [ours[cell] for cell in cells], [p for p in published if p])
-        for cell, prediction in zip(cells, predictions, strict=True):
+        predictions = local_law.left_out(matrix, [ours[cell] for cell in cells], published)
+        for cell, paper, prediction in zip(cells, published, predictions, strict=True):
             names = ", ".join(one.name for one in several if cell in one.cells)
             if names and prediction is None:
                 yield Undetermined(names, _name(cell), f"{len(of_constant)} constants, {len(cells) - 1} other numbers")
             elif names and prediction is not None:
                 law = f"{LOCAL_LAW}, {len(of_constant)} constant{'s' * (len(of_constant) > 1)}"
-                paper = reference_data.table2()[cell]
-                assert paper is not None
                 value, interval = prediction.value, prediction.interval
                 yield LeftOut(names, _name(cell), UNITS[cell[3]], paper, value, interval, law)
+
+
+def _published_value(cell: Cell) -> float:
+    value = reference_data.table2()[cell]
+    assert value is not None, "constants are calibrated on published numbers"
+    return value
 
 
 def _name(cell: Cell) -> str:
@@ -221,7 +225,7 @@ SCMS_CONSTANTS = {
 
 
 def _scms(found: Cells) -> Iterator[LeftOut]:
-    """By formulas of two constants, whose intervals are those of rounding or of both laws of PCP, and by runs."""
+    """Predictions of the study of SCMS/RMS, by formulas of two constants and by runs."""
     for cell in found.cells_of(LEFT_OUT):
         paper = cell.published
         if paper is None:

@@ -107,13 +107,14 @@ def measure(
     Raises:
         SimulationError: a run failed.
     """
+    calibrated = {program: cells(schema, moved) for program, moved in GROUPS.items()}
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs.values())]
         results = runner.require(runner.run_many(tasks, jobs, on_done))
         return [
             Moved(step, cell, _kept(result.value(RESULTS[cell[3]])))
             for (step, program, nodes, monitor), result in zip(specs, results, strict=True)
-            for cell in cells(schema, GROUPS[program])
+            for cell in calibrated[program]
             if cell[:3] == (program, nodes, monitor)
         ]
 
@@ -127,7 +128,7 @@ def slopes(moved: Iterable[Moved]) -> dict[str, dict[str, dict[Cell, float]]]:
 
 
 def deviations(moved: Iterable[Moved]) -> dict[str, float]:
-    """By constant: how far all numbers after all steps are from their lines, as a share of the changes."""
+    """Distance of all numbers from their lines as a share of their changes, by constant."""
     beside: dict[str, list[float]] = {}
     whole: dict[str, list[float]] = {}
     for (constant, _), changes in _changes(moved).items():
@@ -138,12 +139,12 @@ def deviations(moved: Iterable[Moved]) -> dict[str, float]:
 
 
 def _slope(changes: Sequence[tuple[float, float]]) -> float:
-    """Of the line through the calibrated point."""
+    """Slope of the line through the calibrated point."""
     return sum(by * change for by, change in changes) / sum(by**2 for by, _ in changes)
 
 
 def _changes(moved: Iterable[Moved]) -> dict[tuple[str, Cell], list[tuple[float, float]]]:
-    """By constant and number: the relative changes of both by each step."""
+    """Relative changes of the constant and of the number by each step, by constant and number."""
     moved = list(moved)
     middle = {one.cell: one.ours for one in moved if one.step == AS_CALIBRATED}
     found: dict[tuple[str, Cell], list[tuple[float, float]]] = {}
@@ -164,9 +165,10 @@ def text(found: Sequence[Moved]) -> str:
 
 
 def read(written: str, name: str) -> list[Moved]:
-    """What `text` wrote.
+    """Reads the text that `text` wrote.
 
-    Raises UserError: what is no such file, by its line.
+    Raises:
+        UserError: The text is not of this form, with the line.
     """
     rows = csvfile.rows_of(written, name)
     if tuple(next(rows, (1, []))[1]) != COLUMNS:

@@ -18,7 +18,7 @@ from hypermon_studies.piosim import page as piosim_page
 from hypermon_studies.piosim import runs as piosim_runs
 from hypermon_studies.piosim import timeline as piosim_timeline
 from hypermon_studies.piosim.runs import METRICS
-from hypermon_studies.placing import PICTURES, Place
+from hypermon_studies.placing import Place
 from hypermon_studies.planned import Plan
 
 NAME = "piosim"
@@ -28,11 +28,6 @@ plan = piosim_runs.plan
 def place(out: Path, force: bool = False) -> Place:
     """The study's place in the folder `out`."""
     return Place(out, NAME, cells.NAME, force)
-
-
-def _lost(runs: Plan) -> tuple[str, ...]:
-    """Patterns of files that data of all parts have, but data of some parts do not."""
-    return () if runs.parts == tuple(piosim_runs.PARTS) else PICTURES
 
 
 def write(
@@ -47,7 +42,7 @@ def write(
     Returns:
         What the page shows.
     """
-    at, lost = place(out, force), _lost(runs)
+    at, lost = place(out, force), runs.lost(piosim_runs.PARTS)
     at.require(lost)
     computed = planned.numbers(runs, METRICS, jobs, progress)
     whole = not lost

@@ -13,7 +13,7 @@ from hypermon._engine import runner
 from hypermon.monitors.scms.pictures.tree import agents_of, tree
 from hypermon_studies import cells, planned
 from hypermon_studies.cells import Cells
-from hypermon_studies.placing import PICTURES, Place
+from hypermon_studies.placing import Place
 from hypermon_studies.planned import Plan
 from hypermon_studies.scms import cells as scms_cells
 from hypermon_studies.scms import figures as scms_figures
@@ -30,11 +30,6 @@ def place(out: Path, force: bool = False) -> Place:
     return Place(out, NAME, cells.NAME, force)
 
 
-def _lost(runs: Plan) -> tuple[str, ...]:
-    """Patterns of files that data of all parts have, but data of some parts do not."""
-    return () if runs.parts == tuple(scms_runs.PARTS) else PICTURES
-
-
 def write(
     out: Path,
     runs: Plan,
@@ -47,7 +42,7 @@ def write(
     Returns:
         What the page shows.
     """
-    at, lost = place(out, force), _lost(runs)
+    at, lost = place(out, force), runs.lost(scms_runs.PARTS)
     at.require(lost)
     told = cells.text(scms_cells.all_cells(planned.numbers(runs, METRICS, jobs, progress), runs.parts))
     found = cells.read(told)

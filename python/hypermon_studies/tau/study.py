@@ -10,7 +10,7 @@ from tempfile import TemporaryDirectory
 from hypermon._engine import runner
 from hypermon_studies import cells, planned
 from hypermon_studies.cells import Cells
-from hypermon_studies.placing import PICTURES, Place
+from hypermon_studies.placing import Place
 from hypermon_studies.planned import Plan
 from hypermon_studies.tau import cells as tau_cells
 from hypermon_studies.tau import figures as tau_figures
@@ -29,11 +29,6 @@ def place(out: Path, force: bool = False) -> Place:
     return Place(out, NAME, cells.NAME, force)
 
 
-def _lost(runs: Plan) -> tuple[str, ...]:
-    """Patterns of files that data of all parts have, but data of some parts do not."""
-    return () if runs.parts == tuple(tau_runs.PARTS) else PICTURES
-
-
 def write(
     out: Path,
     runs: Plan,
@@ -46,7 +41,7 @@ def write(
     Returns:
         What the page shows.
     """
-    at, lost = place(out, force), _lost(runs)
+    at, lost = place(out, force), runs.lost(tau_runs.PARTS)
     at.require(lost)
     computed = dict(planned.numbers(runs, METRICS, jobs, progress))
     if SPREAD in runs.parts:

@@ -21,7 +21,7 @@ struct Calls : hypermon_rmi {
   const std::string& log;
   Guard guard{};
 
-  static Calls& calls_of(const hypermon_rmi* self) {
+  static Calls& from(const hypermon_rmi* self) {
     return *const_cast<Calls*>(static_cast<const Calls*>(self)); // made below, not const
   }
 };
@@ -54,23 +54,23 @@ std::uint32_t state_of(State state) {
   return HYPERMON_RMI_MISSING;
 }
 
-std::int64_t now_ps(const hypermon_rmi* self) { return Calls::calls_of(self).rmi.daemon().now().ps(); }
+std::int64_t now_ps(const hypermon_rmi* self) { return Calls::from(self).rmi.daemon().now().ps(); }
 
 void wait(const hypermon_rmi* self, double seconds) {
   if (!(seconds >= 0) || seconds > 1e6) throw PluginCrash{"sleeps for no time from 0 to 1e6 s", false};
-  Daemon& daemon = Calls::calls_of(self).rmi.daemon();
-  Calls::calls_of(self).guard.outside([&] { daemon.sleep_until(daemon.now() + Time::from_seconds_rounded(seconds)); });
+  Daemon& daemon = Calls::from(self).rmi.daemon();
+  Calls::from(self).guard.outside([&] { daemon.sleep_until(daemon.now() + Time::from_seconds_rounded(seconds)); });
 }
 
 std::size_t live_nodes(const hypermon_rmi* self, std::uint32_t* nodes, std::size_t room) {
-  const auto live = Calls::calls_of(self).guard.outside([&] { return Calls::calls_of(self).rmi.live_nodes(); });
+  const auto live = Calls::from(self).guard.outside([&] { return Calls::from(self).rmi.live_nodes(); });
   for (std::size_t n = 0; n < std::min(room, live.size()); ++n) nodes[n] = hypermon::index(live[n]);
   return live.size();
 }
 
 int resource_named(const hypermon_rmi* self, const char* name, std::uint64_t* found) {
   try {
-    *found = static_cast<std::uint64_t>(Calls::calls_of(self).plugins.resources(name, "resource")->front());
+    *found = static_cast<std::uint64_t>(Calls::from(self).plugins.resources(name, "resource")->front());
     return 1;
   } catch (const UserError&) {
     return 0;
@@ -83,9 +83,9 @@ void get(const hypermon_rmi* self, const std::uint32_t* nodes, std::size_t node_
   std::vector<Resource> wanted;
   for (std::size_t r = 0; r < resource_count; ++r) wanted.push_back(static_cast<Resource>(resources[r]));
   NodeSet asked = set_of(nodes, node_count);
-  const Answer answer = Calls::calls_of(self).guard.outside([&] {
-    return Calls::calls_of(self).rmi.get(asked, resource_vector(std::move(wanted)),
-                                         mode == HYPERMON_RMI_SYNCHRONOUS ? Mode::synchronous : Mode::asynchronous);
+  const Answer answer = Calls::from(self).guard.outside([&] {
+    return Calls::from(self).rmi.get(asked, resource_vector(std::move(wanted)),
+                                     mode == HYPERMON_RMI_SYNCHRONOUS ? Mode::synchronous : Mode::asynchronous);
   });
   for (std::size_t v = 0; v < answer.rows.values.size(); ++v) {
     const Value& own = answer.rows.values[v];
@@ -97,14 +97,13 @@ int manage(const hypermon_rmi* self, Answer (Rmi::*verb)(NodeSet, PluginId), con
            const std::uint32_t* nodes, std::size_t count, std::uint32_t* states) {
   PluginId id = 0;
   try {
-    id = Calls::calls_of(self).plugins.id(plugin, "plug-in");
+    id = Calls::from(self).plugins.id(plugin, "plug-in");
   } catch (const UserError&) {
     return 0;
   }
   if (count == 0) return 1;
   NodeSet asked = set_of(nodes, count);
-  const Answer answer =
-      Calls::calls_of(self).guard.outside([&] { return (Calls::calls_of(self).rmi.*verb)(asked, id); });
+  const Answer answer = Calls::from(self).guard.outside([&] { return (Calls::from(self).rmi.*verb)(asked, id); });
   for (std::size_t n = 0; n < count; ++n) states[n] = state_of(answer.rows.row(n).front().state);
   return 1;
 }
@@ -120,8 +119,8 @@ int unload(const hypermon_rmi* self, const char* plugin, const std::uint32_t* no
 }
 
 void say(const hypermon_rmi* self, const char* text) {
-  std::ofstream log(Calls::calls_of(self).log, std::ios::app);
-  log << plain_number(Calls::calls_of(self).rmi.daemon().now().seconds()) << " s: " << text << '\n';
+  std::ofstream log(Calls::from(self).log, std::ios::app);
+  log << plain_number(Calls::from(self).rmi.daemon().now().seconds()) << " s: " << text << '\n';
 }
 
 } // namespace
