@@ -2,6 +2,7 @@
 // hypermon-sim: one simulation in one process (SystemC elaborates once, SimGrid's engine is a singleton).
 #include "base/file_parameter.hpp"
 #include "base/json.hpp"
+#include "base/json_value.hpp"
 #include "base/text_file.hpp"
 #include "base/user_error.hpp"
 #include "hw/machine/platform_file.hpp"

@@ -2,6 +2,7 @@
 #include "sw/messages/collective_data.hpp"
 #include "sw/mpi/buffers.hpp"
 #include "sw/mpi/file_library.hpp"
+#include "sw/mpi/interface.hpp"
 
 #include <algorithm>
 #include <stdexcept>

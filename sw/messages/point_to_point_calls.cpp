@@ -2,6 +2,7 @@
 // Sends and receives. The blocking ones wait for their request.
 #include "sw/messages/library.hpp"
 #include "sw/mpi/arguments.hpp"
+#include "sw/mpi/buffers.hpp"
 #include "sw/mpi/errors.hpp"
 
 #include <algorithm>

@@ -7,6 +7,7 @@
 #include "sw/os/os_params.hpp"
 #include "sw/os/program_observer.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
 #include <simgrid/s4u/Host.hpp>
 
 #include <algorithm>

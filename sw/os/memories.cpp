@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/os/memories.hpp"
+#include "base/spec.hpp"
 #include "hw/machine/competitors.hpp"
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/memory_params.hpp"

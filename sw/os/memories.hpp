@@ -9,6 +9,8 @@
 
 namespace hypermon {
 
+class Spec;
+
 class Memories {
 public:
   explicit Memories(const Spec& spec);

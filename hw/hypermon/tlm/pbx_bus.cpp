@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/bus_watch.hpp"
+#include "hw/hypermon/tlm/sc_times.hpp"
 #include <algorithm>
 
 namespace hypermon {

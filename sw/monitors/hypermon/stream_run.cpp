@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/stream_run.hpp"
 #include "base/json.hpp"
+#include "base/results.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"

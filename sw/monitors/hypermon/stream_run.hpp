@@ -14,6 +14,8 @@
 
 namespace hypermon {
 
+class Results;
+
 class StreamRun final : public Rerun {
 public:
   /// `directory`: for frame files. The specification must be one of a stream (check_together()).
