@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is printed: control characters of names, files and programs are shown as escapes, in whatever encoding."""
+"""Printed text shows control characters of names, files and programs as escapes, in every encoding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hypermon._engine.checks import Verdict
 from hypermon.errors import SimulationError, UserError, cut
 
 SOURCES = Path(__file__).resolve().parents[2] / "python"
-COLOUR = "\x1b[38;5;199m"  # that Rich uses for nothing here
+COLOUR = "\x1b[38;5;199m"  # a colour that Rich uses for nothing here
 EVIL = f"{COLOUR}PWNED\x1b]0;title\a\x7f\x9b31m\u202e\u2066[link=http://evil]x[/link]"
 SHOWN = r"\u001b[38;5;199mPWNED\u001b]0;title\u0007\u007f\u009b31m\u202e\u2066[link=http://evil]x[/link]"
 IN_YAML = re.sub("[\x00-\x1f\x7f-\x9f]", "", EVIL)  # other control characters are refused there
@@ -104,7 +104,7 @@ for words in json.loads(sys.argv[1]):
 
 
 def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environment: str) -> str:
-    """What the commands print, both outputs together: on a terminal, or into a pipe."""
+    """Both outputs of the commands together, on a terminal or in a pipe."""
     command = [sys.executable, "-c", DRIVER, json.dumps(commands)]
     environment = {**os.environ, "COLUMNS": "300", "TERM": "xterm-256color", **environment}
     if not terminal:
@@ -117,7 +117,7 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
         while True:
             try:
                 more = os.read(master, 1 << 16)
-            except OSError:  # the last one has closed it
+            except OSError:  # the last process has closed it
                 break
             if not more:
                 break
@@ -133,7 +133,7 @@ def of_nobody(output: str) -> list[str]:
 
 @pytest.fixture
 def hostile(scenarios: Path) -> list[list[str]]:
-    """Commands that are given control characters: in files, names of files, arguments."""
+    """Commands with control characters in files, file names and arguments."""
     quoted, refused = json.dumps(IN_YAML), json.dumps(EVIL)
     (scenarios / "question.yaml").write_text(
         f"question: {quoted}\nset: {{monitor: none, nodes: 4}}\n"
@@ -242,11 +242,11 @@ def test_junit_is_well_formed_whatever_stands_in_it(text: str) -> None:
     assert FORBIDDEN.findall(written) == []
 
 
-# --- nobody goes past it
+# --- all output goes through it
 
 
 def printing(source: str) -> list[str]:
-    """What of a module prints by itself, or opens another way to an output."""
+    """Calls in a module that print directly, or that open another way to an output."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -303,7 +303,7 @@ def test_what_ranks_print_is_shown_with_escapes(tmp_path: Path, monkeypatch: pyt
     )
     run = ["run", "--program", "loud.c", "--np", "2", "--set", "monitor=none"]
     for terminal in (False, True):
-        quiet = [] if terminal else ["--quiet"]  # what is no terminal gets the program's bytes as they are
+        quiet = [] if terminal else ["--quiet"]  # a pipe gets the program's bytes unchanged
         output = printed(
             [[*run, "--show-output"], [*run, *quiet, "--", "x"], ["check", "loud.yaml", "--junit", "j.xml"]], terminal
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each rule of the contract broken once on purpose, in the text of hw."""
+"""Mutations of hw: each breaks one rule of the contract on purpose."""
 
 from tests.mutation.mutation import Mutation
 
