@@ -21,8 +21,8 @@ public:
   /// Makes the folder.
   explicit EmissionRecorder(const std::filesystem::path& folder);
 
-  /// A node writes an event: the items of `data` are written from `first` on at distances of `spacing`. `message` and
-  /// `side`: as in an Emission.
+  /// Records that a node writes an event: the items of `data` from `first` on, at distances of `spacing`. `message` and
+  /// `side` are those of an Emission.
   void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side);
   /// No later row will begin before `horizon`.

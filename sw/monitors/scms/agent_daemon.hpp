@@ -31,7 +31,7 @@ public:
   Time longest_at() const { return longest_at_; }
   std::uint64_t dropped() const { return dropped_; }
   std::optional<Time> first_drop() const { return first_drop_; }
-  /// Number of pushes that it handled later than their period after they were sent: an agent on their way is
+  /// Number of pushes that were handled later than one period after they were sent: an agent on their way is
   /// overloaded.
   std::uint64_t late() const { return late_; }
   std::optional<Time> first_late() const { return first_late_; }

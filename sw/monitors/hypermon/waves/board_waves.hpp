@@ -91,8 +91,8 @@ private:
   BoardState before_;
   std::uint64_t data_lost_ = 0;
   Time next_timestamp_ = Time::never();
-  Time reader_free_ = Time::never();                          // the time at which it becomes idle without another event
-  std::array<std::uint32_t, FrameFormat::max_words> words_{}; // of the frame that is being read
+  Time reader_free_ = Time::never(); // time at which the reader becomes idle without another event
+  std::array<std::uint32_t, FrameFormat::max_words> words_{}; // words of the frame that is being read
   std::size_t word_count_ = 0;
   std::size_t words_read_ = 0;
   Time read_begin_;

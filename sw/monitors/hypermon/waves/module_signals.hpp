@@ -23,7 +23,7 @@ public:
   ModuleSignals(const BoardShape& shape, const Spec& spec);
   const std::vector<Signal>& all() const { return all_; }
 
-  struct Line { // of one input; only with a board of the user's
+  struct Line { // signals of one input; only with a user's board
     std::uint32_t strobe, data, lost;
   };
   std::vector<Line> lines;
@@ -32,10 +32,10 @@ public:
   std::array<std::uint32_t, loss_causes> losses{};
   std::uint32_t unreported{}, data_lost{};
   std::uint32_t reader{}, reader_group{};
-  struct Frames { // that a drain program has read and kept
+  struct Frames { // frames that a drain program has read and kept
     std::uint32_t read, vector, timestamp;
   };
-  std::uint32_t difference{}; // only with ecb.lockstep, as are:
+  std::uint32_t difference{}; // only with ecb.lockstep, as are the next two:
   Frames actual{}, expected{};
   // Bus.
   std::uint32_t master, address, bus_register, word, word_end, status_read, count_read, control_written, error;
