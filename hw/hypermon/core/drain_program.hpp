@@ -42,7 +42,7 @@ class DrainProgram : public Drain {
 public:
   /// `cells`: number of statistics, one for each event type of each node on the board.
   DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
-  /// The program does nothing that takes time or can fail.
+  /// True if no action of the program takes time or can fail.
   static bool idle(const DrainParams& params) {
     return params.destination == Destination::discard && params.reduction == Reduction::none;
   }
@@ -97,7 +97,7 @@ private:
   std::int64_t unwritten_ = 0;
   std::int64_t blocks_ = 0;
   SpacedTimes done_;       // ends of blocks that are being written
-  FifoDisk disk_;          // all disks on the bus as one: consecutive blocks are declustered over them
+  FifoDisk disk_; // all disks on the bus as one: consecutive blocks are declustered over them
   SpacedTimes interrupts_; // future interrupts
   Time cpu_free_;
   std::int64_t message_due_ = 0;
