@@ -9,7 +9,7 @@ namespace hypermon {
 
 /// Interpretation of a counter's numbers. All of them are integers; times are in picoseconds.
 enum class CounterKind : std::uint8_t {
-  raw, ///< a value that needs no interpretation
+  raw,          ///< a value that needs no interpretation
   rate,         ///< grows; its growth per time is meaningful
   timer,        ///< a growing time
   percentage,   ///< a time that grows no faster than time itself; its growth per time is a share

@@ -29,12 +29,12 @@ struct MonitorTraits {
     std::string cause;
     std::string remark{}; ///< additional information that the other members lack
   };
-  std::string ledger_unit; ///< the unit of its ledger besides whole events
+  std::string ledger_unit;     ///< the unit of its ledger besides whole events
   std::vector<Place> losses{}; ///< places where it can lose data: every entry of a ledger's `lost` is one of these
   bool records = false;        ///< whether the nodes' writes can be recorded (--record) and replayed
-  bool has_waves = false; ///< True if its hardware has waveforms (--waves)
-  bool takes_streams = false; ///< True if it accepts events from a file, without a program
-  bool takes_samples = false; ///< True if it samples counters into the site's log, for --watch
+  bool has_waves = false;      ///< true if its hardware has waveforms (--waves)
+  bool takes_streams = false;  ///< true if it accepts events from a file, without a program
+  bool takes_samples = false;  ///< true if it samples counters into the site's log, for --watch
   /// Null, or an empty result: the monitor does not sample at intervals.
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
   /// True if the monitor changes the nodes' behaviour, so that a recording does not describe them. Null: never.

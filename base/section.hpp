@@ -37,6 +37,7 @@ public:
   virtual ~Section() = default;
   virtual std::unique_ptr<Section> copy() const = 0;
   /// Gives instance `number` parameters of its own. Call this only where the section holds a Several.
+  virtual void own(std::size_t /*number*/) {}
 
 protected:
   Section(const Section&) = default;
@@ -113,7 +114,7 @@ struct SectionKind {
   std::string each{};
   bool is_several() const { return no_such != nullptr; }
   bool changes_results = true;  ///< false: limits of the simulation itself
-  bool is_behind_ports = false; ///< True for hardware that only sees the data that the nodes wrote to their ports
+  bool is_behind_ports = false; ///< true for hardware that only sees the data that the nodes wrote to their ports
 };
 
 /// Call this where the parameters are described (fields_of). Code that only reads them needs no such call.

@@ -50,10 +50,10 @@ class Writing:
     """A command that writes to an option's output.
 
     Attributes:
-    command: Words of the command.
-    arguments: Its other arguments.
-    begin: First characters of an output on standard output.
-    option: Name of the output's option.
+        command: Words of the command.
+        arguments: Its other arguments.
+        begin: First characters of an output on standard output.
+        option: Name of the output's option.
     """
 
     command: str

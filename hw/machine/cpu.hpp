@@ -24,7 +24,7 @@ namespace hypermon {
 /// Scheduling of tasks of equal priority. A higher priority always goes first, and the kernel before all tasks.
 enum class CpuPolicy : std::uint8_t {
   kernel_first, ///< tasks run in the order of their requests, each until it waits
-  time_slices, ///< tasks run in turn, one quantum each
+  time_slices,  ///< tasks run in turn, one quantum each
   fair_shares,  ///< the task with the least weighted time gets a quantum; a share left unused during a sleep is lost
 };
 constexpr auto words_of(CpuPolicy) { return words("kernel_first", "time_slices", "fair_shares"); }

@@ -12,7 +12,7 @@ namespace hypermon {
 
 /// A kind of processes that can fail.
 struct Mortal {
-  std::string word; ///< name of the kind in the text
+  std::string word;   ///< name of the kind in the text
   std::string plural; ///< "supermons"
   std::int64_t count = 0;
   std::string busy{}; ///< a program with which these processes cannot fail; empty: none

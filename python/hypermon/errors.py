@@ -10,7 +10,7 @@ from hypermon._printing import escaped, one_line
 
 MOST_SHOWN = 200  # (chosen) characters of a value that a message repeats
 MOST_SAID = 8000  # (chosen) characters of a message: a compiler's complaint fits
-_LONG_WORD = re.compile(r"\S{1001,}")  # longer than the paths that there are
+_LONG_WORD = re.compile(r"\S{1001,}")  # longer than any existing path
 
 
 class HypermonError(Exception):
@@ -57,12 +57,12 @@ def _shortened(text: str, most: int) -> str:
 
 def suggestion(wrong: str, valid: Iterable[str]) -> str:
     """`; did you mean X?` for the nearest valid name, or nothing."""
-    if len(wrong) > MOST_SHOWN:  # not a name that was mistyped, and slow to compare
+    if len(wrong) > MOST_SHOWN:  # too long for a misspelt name, and slow to compare
         return ""
-    import difflib  # not before something is wrong
+    import difflib  # imported only after a mistake
 
     names = list(valid)
     near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
-    if not near:  # a name given without its section
+    if not near:  # the name may lack its section
         near = [name for name in names if name.rpartition(".")[2] == wrong][:1]
     return f"; did you mean {near[0]}?" if near else ""

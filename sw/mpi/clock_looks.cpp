@@ -11,7 +11,7 @@
 namespace hypermon {
 namespace {
 
-constexpr int alone = 1000; // (chosen) programs that only measure time make far fewer consecutive reads
+constexpr int alone = 1000;    // (chosen) programs that only measure time make far fewer consecutive reads
 constexpr int together = 1000; // (chosen) reads of 10 ns: functions of SMPI alone begin at most 20 us early
 
 double clock_now() { return simgrid_get_clock(); }

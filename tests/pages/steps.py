@@ -4,12 +4,12 @@
 A fence of `sh` or `python` is run, and must end with status 0, or with the status named in its last line in a comment
 `# exit status 3`. Comments on lines of their own say more:
 
-<!-- not run: REASON -->      the following fence is not run
-<!-- file: NAME -->           the reader writes the following fence to that file
-<!-- output: example -->      the lines up to `<!-- end of output -->` are the output of the block before
-<!-- output: example | F -->  the same, filtered by the shell command F
-<!-- output: COMMAND -->      the output of a command that the page does not show
-<!-- console: COMMAND -->     the same, with the command
+    <!-- not run: REASON -->      the following fence is not run
+    <!-- file: NAME -->           the reader writes the following fence to that file
+    <!-- output: example -->      the lines up to `<!-- end of output -->` are the output of the block before
+    <!-- output: example | F -->  the same, filtered by the shell command F
+    <!-- output: COMMAND -->      the output of a command that the page does not show
+    <!-- console: COMMAND -->     the same, with the command
 """
 
 from __future__ import annotations

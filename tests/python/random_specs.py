@@ -5,7 +5,7 @@ Every parameter of the nodes, their processors and the monitors takes any allowe
 range and its default. Sizes and times are bounded so that a run takes less than a second. The same seed gives the same
 specification.
 
-spec = random_spec(random.Random(7))     # a program, under any monitor
+    spec = random_spec(random.Random(7))     # a program, under any monitor
 """
 
 from __future__ import annotations

@@ -53,9 +53,9 @@ struct TraceVolume {
 /// written = dropped + held + inside + formatted.
 struct TraceSourceCounts {
   TraceVolume written;
-  TraceVolume dropped;             ///< TraceLossCause::source_full
-  TraceVolume held;                ///< waits for room in the FIFO
-  TraceVolume inside; ///< bytes in the FIFO or on the links; at least one byte of the message has not left
+  TraceVolume dropped;   ///< TraceLossCause::source_full
+  TraceVolume held;      ///< waits for room in the FIFO
+  TraceVolume inside;    ///< bytes in the FIFO or on the links; at least one byte of the message has not left
   TraceVolume formatted; ///< messages of which all bytes have left the links
   /// encoded bytes of all messages that entered the FIFO, including syncs and overflow markers
   std::uint64_t encoded_bytes = 0;
@@ -87,7 +87,7 @@ struct TraceFunnelCounts {
   std::uint64_t full_sync_bytes = 0;
   std::uint64_t delivered_bytes = 0;
   std::array<std::uint64_t, trace_loss_causes> lost_stream_bytes{}; ///< sink_full and overwritten
-  std::uint64_t in_sink_bytes = 0; ///< bytes in the buffer or in a burst
+  std::uint64_t in_sink_bytes = 0;                                  ///< bytes in the buffer or in a burst
   std::uint64_t bursts = 0;
   std::uint64_t flushes = 0;
   std::uint64_t peak_funnel_words = 0; ///< largest number of words at the output of any funnel

@@ -16,7 +16,7 @@ namespace hypermon {
 /// A message that entered a source's FIFO.
 struct EnteredTrace {
   TraceKind kind;
-  std::uint32_t left; ///< number of encoded bytes that are not formatted yet
+  std::uint32_t left;    ///< number of encoded bytes that are not formatted yet
   std::uint32_t payload; ///< 0 for messages other than data
   std::uint64_t sequence;
   std::uint64_t timestamp;

@@ -175,7 +175,7 @@ private:
     std::array<std::uint64_t, max_inputs> last; // sequence number of each input's last datum, as in Word
     std::uint64_t window = 0;
     Time leaves = Time::never(); // known once a bus master has read its last word
-    bool garbage = false; // True if it comes from power_on_with(): its data belong to no strobe
+    bool garbage = false;        // true if it comes from power_on_with(): its data belong to no strobe
     template <class Coder> void code(Coder& c, Built& before) {
       c(frame.vector, before.frame.vector);
       c(frame.stamped, before.frame.stamped);
@@ -313,7 +313,7 @@ private:
     std::vector<std::uint32_t> place{};        // by window: index of its frame in `built`
     std::vector<Built> built{};                // frames of the windows inside
     std::vector<ReaderAhead::Turn> turns{};    // turns of frames that found room; those already in frames_ come first
-    std::vector<Dropped> dropped{}; // dropped windows by number, from the oldest frame in frames_ on
+    std::vector<Dropped> dropped{};            // dropped windows by number, from the oldest frame in frames_ on
     std::int64_t longest = WindowMap::windows; // most windows that are tried at once
     Time again{}; // no new attempt before this time: something could be lost before the frame FIFO
     Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here

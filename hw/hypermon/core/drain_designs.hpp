@@ -55,7 +55,7 @@ private:
     std::size_t speed; // number of its unlimited drain
     std::int64_t depth;
     std::int64_t limit;       // a push that finds this backlog finds the FIFO full
-    bool unlimited = true; // True if its backlog is that of the unlimited drain
+    bool unlimited = true;    // true if its backlog is that of the unlimited drain
     std::int64_t backlog = 0; // used if not unlimited
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;

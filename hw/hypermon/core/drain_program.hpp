@@ -97,7 +97,7 @@ private:
   std::int64_t unwritten_ = 0;
   std::int64_t blocks_ = 0;
   SpacedTimes done_;       // ends of blocks that are being written
-  FifoDisk disk_; // all disks on the bus as one: consecutive blocks are declustered over them
+  FifoDisk disk_;          // all disks on the bus as one: consecutive blocks are declustered over them
   SpacedTimes interrupts_; // future interrupts
   Time cpu_free_;
   std::int64_t message_due_ = 0;

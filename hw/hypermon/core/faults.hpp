@@ -94,8 +94,8 @@ private:
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
     std::uint32_t unsettled = 0; // bits that the ERB samples too early
-    std::uint32_t late = 0; // late bits, including those that the injected skew adds
-    Time pulse_end; // end of the last regenerated strobe
+    std::uint32_t late = 0;      // late bits, including those that the injected skew adds
+    Time pulse_end;              // end of the last regenerated strobe
     bool swallows_pulses = false, sticks = false, drops = false, flips = false;
     std::vector<Gap> gaps; // gaps between the data that went on; a stuck line makes one gap, however long
   };

@@ -64,7 +64,7 @@ private:
   FrameDrain unlimited_;
   std::vector<std::int64_t> depths_;
   std::vector<std::size_t> lossless_; // numbers of FIFOs without loss, the shallowest last
-  std::vector<std::size_t> losing_; // by number of the FIFO: its index in drains_
+  std::vector<std::size_t> losing_;   // by number of the FIFO: its index in drains_
   std::vector<FrameDrain> drains_;
 };
 

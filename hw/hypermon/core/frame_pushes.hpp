@@ -32,6 +32,7 @@ public:
   /// Bursts are passed in the order of their first strobes; those of one input must not overlap.
   virtual void write(const Burst& burst) = 0;
   /// Like CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
+  virtual void program_ends(Time /*at*/) {}
   virtual void finish() = 0;
   /// After count_on_request() the sink gets frames whose number of data is 0 until it calls count_data(). The numbers
   /// are needed only where a frame is lost.

@@ -38,9 +38,9 @@ struct DeliveredWord {
 struct FunnelCounts {
   std::uint64_t strobes = 0;
   std::uint64_t source_overruns = 0; ///< LossCause::node_overrun
-  std::uint64_t in_sources = 0; ///< words in the sources' FIFOs and in the arbiter
+  std::uint64_t in_sources = 0;      ///< words in the sources' FIFOs and in the arbiter
   std::uint64_t passed = 0;          ///< left the arbiter
-  std::uint64_t lost = 0; ///< words lost at the wide FIFO: LossCause::frame_lost
+  std::uint64_t lost = 0;            ///< words lost at the wide FIFO: LossCause::frame_lost
   std::uint64_t drained = 0;
   std::uint64_t in_fifo = 0;
   std::uint64_t peak_fifo = 0;

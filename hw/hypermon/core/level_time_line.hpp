@@ -89,7 +89,7 @@ private:
   std::int64_t frame_edges_;
   std::int64_t limit_; // a push that finds this backlog finds the FIFO full
   std::int64_t read_until_ = -1;
-  std::uint64_t level_ = 0; // level after the last push; the reader begins an edge later, which the backlog includes
+  std::uint64_t level_ = 0;   // level after the last push; the reader begins an edge later, which the backlog includes
   std::int64_t least_ = none; // extremes of the backlogs that pushes found; most_: of those with room
   std::int64_t most_ = -none;
 };

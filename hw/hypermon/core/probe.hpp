@@ -25,7 +25,7 @@ struct BoardState {
   std::uint32_t left_of_group = 0;  ///< frames of the reader's group that are not yet read
   const EventFrame* read = nullptr; ///< the frame that is being read; valid as long as the board does not advance
   Time origin;                      ///< time of the last reset, from which windows and timestamps count
-  std::uint64_t frames_built = 0; ///< count since the last reset, as are the others
+  std::uint64_t frames_built = 0;   ///< count since the last reset, as are the others
   std::uint64_t frames_lost = 0;
   std::uint64_t windows_lost = 0;
   std::uint64_t node_overruns = 0;

@@ -47,9 +47,9 @@ public:
   }
 
   enum class Doing : std::uint8_t {
-    idle, ///< polls at every edge
+    idle,    ///< polls at every edge
     reading, ///< reads a frame until read_end()
-    busy, ///< occupied by the frame count or the cost of a group or a frame, until next_action()
+    busy,    ///< occupied by the frame count or the cost of a group or a frame, until next_action()
     stalled, ///< pauses for reader.stall_ns, until next_action()
     stopped, ///< stopped by an injected fault
     held,    ///< until resume()

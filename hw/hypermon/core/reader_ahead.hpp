@@ -19,7 +19,7 @@ public:
   };
   /// State after some turns. The constants are kept elsewhere, so that a loop has this in registers.
   struct State {
-    Time free; ///< time at which the reader has finished the last frame and its cost
+    Time free;                ///< time at which the reader has finished the last frame and its cost
     Time look;                ///< edge at which the reader counts the frames of the current group
     std::uint64_t group_end;  ///< turns before this one join the group if built before that
     std::uint64_t stall_from; ///< the first group from this turn on begins with a stall

@@ -14,7 +14,7 @@ namespace {
 
 struct Seen {
   std::int64_t descends = 0; // negative if a time is negative or before its predecessor
-  std::uint32_t bits = 0; // bitwise or of all data
+  std::uint32_t bits = 0;    // bitwise or of all data
   std::uint8_t last_input = 0;
 };
 /// Inspects `n` strobes after the first one.

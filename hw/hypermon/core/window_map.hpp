@@ -38,7 +38,7 @@ public:
 
   /// An ideal reader reads the frames of the first `n` windows, each for `frame_time`.
   struct Reading {
-    Time until;   ///< time at which it has read all frames that it began
+    Time until; ///< time at which it has read all frames that it began
     /// largest remaining reading time when a frame that was not lost was built; negative if there was none
     Time backlog;
     std::uint64_t lost; ///< number of lost frames
@@ -106,7 +106,7 @@ public:
   std::uint64_t used_between(std::size_t from, std::size_t to) const {
     // uses the bits of windows from `from` on
     const auto first = [&](std::size_t word) { return used_[word] >> from % 64; };
-    const auto in = [](std::uint64_t bits, std::size_t n) {                        // the lowest n
+    const auto in = [](std::uint64_t bits, std::size_t n) { // the lowest n
       return static_cast<std::uint64_t>(std::popcount(n < 64 ? bits & ((std::uint64_t{1} << n) - 1) : bits));
     };
     if (from / 64 == to / 64) return from == to ? 0 : in(first(from / 64), to - from);

@@ -69,7 +69,7 @@ public:
 
 /// Place of a board. References are valid until the board is deleted.
 struct BoardPlace {
-  std::size_t board; ///< number of the board in the run
+  std::size_t board;            ///< number of the board in the run
   std::uint32_t inputs;         ///< number of connected nodes, on lines 0 to inputs - 1
   const PortParams& port;       ///< parameters of this run, like ecb and pbx. A board may ignore any of them
   const EcbParams& ecb;         ///< frames have the layout of FrameFormat(port, ecb)

@@ -88,7 +88,7 @@ private:
   std::deque<Transfer> waiting_; // transfers that wait for the bus
   std::optional<Transfer> current_;
   std::size_t target_ = 0;        // target of the current transfer
-  bool target_wants_end_ = false; // True if the target has sent BEGIN_RESP and waits for END_RESP
+  bool target_wants_end_ = false; // true if the target has sent BEGIN_RESP and waits for END_RESP
   BusWatch* watch_ = nullptr;     // last, so that objects of users find the other members where they were
 };
 

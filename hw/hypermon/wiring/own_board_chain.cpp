@@ -95,8 +95,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::uint64_t most_waiting = 0;
   std::optional<Time> loss_at; // while a loss is reported
   Time last_frame;             // end of the last frame that was read
-  Time last_match; // time of the last match with data that a node wrote
-  Time reader_away; // last time at which the program did something other than reading
+  Time last_match;             // time of the last match with data that a node wrote
+  Time reader_away;            // last time at which the program did something other than reading
   bool sending = false;        // a message to the host is under way
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& owner, std::size_t b,

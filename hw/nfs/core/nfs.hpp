@@ -28,7 +28,7 @@ enum class Client : std::uint32_t {};
 struct ProcedureCounts {
   std::uint64_t calls = 0; ///< completed calls
   Time served;
-  Time waited; ///< waiting time at the server, before the service
+  Time waited;  ///< waiting time at the server, before the service
   Time longest; ///< longest time from the client's call to its answer
 };
 

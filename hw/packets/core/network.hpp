@@ -35,11 +35,11 @@ struct NetworkCounts {
   std::uint64_t messages = 0;
   std::uint64_t packets = 0;
   std::int64_t bytes = 0;
-  Time interface_busy; ///< busy time of the busiest interface
-  Time edge_busy; ///< busy time of the busiest direction of an edge at a computer
-  Time uplink_busy; ///< busy time of the busiest direction of an edge between two switches
-  Time switch_busy; ///< busy time of the busiest switch
-  std::uint64_t edges_passed = 0; ///< number of edges that all packets together passed
+  Time interface_busy;             ///< busy time of the busiest interface
+  Time edge_busy;                  ///< busy time of the busiest direction of an edge at a computer
+  Time uplink_busy;                ///< busy time of the busiest direction of an edge between two switches
+  Time switch_busy;                ///< busy time of the busiest switch
+  std::uint64_t edges_passed = 0;  ///< number of edges that all packets together passed
   std::uint64_t longest_queue = 0; ///< most packets that waited at one stage
 };
 
@@ -48,7 +48,7 @@ struct EdgeCounts {
   std::string second;
   bool is_uplink = false;    ///< between two switches
   std::uint64_t packets = 0; ///< packets that it began to serve, in both directions together
-  Time busy; ///< busy time of the busier direction
+  Time busy;                 ///< busy time of the busier direction
 };
 
 class Network {

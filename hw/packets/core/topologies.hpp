@@ -22,7 +22,7 @@ struct StationAt {
 /// Switches in levels, from the lowest on. Each list has one entry per level.
 struct TreeShape {
   std::vector<unsigned> children; ///< number of children of a switch, at each level
-  std::vector<unsigned> parents; ///< number of parents of a computer, or of a switch of the level below
+  std::vector<unsigned> parents;  ///< number of parents of a computer, or of a switch of the level below
   std::vector<unsigned> cables;   ///< to each parent
 };
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Designs that were weighed against each other: the front of those that nothing beats, and what decides a number."""
+"""Designs compared with each other: the front of those that no other design beats, and the parameters that determine a
+number.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +15,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH, HEIGHT = 3.2, 2.6  # inches of a panel
-BARS = ("S1", "ST"), ("mu_star",)  # what is drawn of Sobol's indices, of Morris' effects
+BARS = ("S1", "ST"), ("mu_star",)  # columns that are drawn as bars: Sobol's indices, Morris' effects
 SHARES = (-0.1, 1.1)  # wider intervals of few samples are cut off
 SAID = {"S1": "alone", "ST": "with all its interactions"}
 

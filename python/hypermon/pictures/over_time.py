@@ -16,7 +16,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("run", "counter", "node", "time_s", "value", "unit")
-MOST_NAMED = len(COLOURS)  # lines that a legend tells apart; more are drawn alike, from the first node to the last
+# number of lines that a legend can distinguish; more lines are drawn in one style, from the first node to the last
+MOST_NAMED = len(COLOURS)
 LARGE = 1e4  # values from here on are written as 10k, 2M
 ALL = "all nodes together"
 
@@ -59,7 +60,7 @@ def found(
     clock: str | None = None,
     together: bool = False,
 ) -> list[tuple[str, list[Series]]]:
-    """The numbers of the picture: of each run its name and its series."""
+    """Returns the numbers of the chart: the name and the series of each run."""
     chosen = asked.texts("names", names) or list(series.kinds(results[0]))
     of = [series.of_run(result, chosen, nodes=nodes, clock=clock, together=together) for result in results]
     return list(zip(_names(results), of, strict=True))
@@ -80,7 +81,7 @@ def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
 
 @styled
 def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
-    """The figure of what `found` gives."""
+    """Returns the figure of the numbers that `found` returns."""
     from matplotlib.ticker import EngFormatter
 
     from hypermon.pictures.picture import Picture
@@ -108,7 +109,9 @@ def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
 
 
 def _lines(axes: Any, own: Sequence[Series], run: str, which: int) -> None:
-    """Of one run. A second run is dashed; where there is one line a run, it has a colour of its own, too."""
+    """Draws the lines of one run. Those of a second run are dashed; if each run has only one line, it also has its own
+    colour.
+    """
     few = len(own) <= MOST_NAMED
     for i, one in enumerate(own):
         colour = _colour(i + which if len(own) == 1 else i, len(own), few)
@@ -135,6 +138,6 @@ def _colour(i: int, count: int, few: bool) -> Any:
 
 
 def _names(results: Sequence[Result]) -> list[str]:
-    """Folders' own names where several runs have them: these are what the user called them."""
+    """Names of the runs: the folders' own names where several runs have these, because the user chose them."""
     folders = [result.path.name for result in results if result.is_saved]
     return folders if len(set(folders)) == len(results) > 1 else names_of(results)

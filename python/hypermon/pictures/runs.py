@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of runs beside each other: bursts, slowdown."""
+"""Charts that compare runs: bursts, slowdown."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def bursts(result: Result) -> Any:
     width = result["bursts"]["interval_ms"] * 1e-3
     begin = np.array([t for t, _ in series])
     rate = np.array([count for _, count in series]) / width / 1e6
-    group = max(1, int(begin[-1] / width) // 500 + 1)  # at most about 500 points to draw
+    group = max(1, int(begin[-1] / width) // 500 + 1)  # draw at most about 500 points
     place = (begin / width / group + 1e-9).astype(int)
     fullest = np.zeros(place[-1] + 1)
     np.maximum.at(fullest, place, rate)

@@ -47,7 +47,7 @@ struct Message {
   bool is_matched = false; // a receive has matched it
   bool is_cancelled = false;
   std::uint64_t number = 0; // counts the sender's messages to this receiver
-  int step = 0; // step of the algorithm that it belongs to
+  int step = 0;             // step of the algorithm that it belongs to
   OperationId receivers{};  // the call that receives it, once known
   Wire::Done acknowledged{};
   Wire::Done delivered{};
@@ -93,7 +93,7 @@ private:
   struct RankQueues {
     std::deque<std::shared_ptr<Message>> unexpected;
     std::deque<std::shared_ptr<Receive>> posted;
-    std::map<int, std::uint64_t> sent;                                       // number of messages to each receiver
+    std::map<int, std::uint64_t> sent; // number of messages to each receiver
     std::map<int, std::uint64_t> come; // number of messages from each sender, in order
     std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // overtook another
   };

@@ -56,17 +56,17 @@ private:
     std::uint32_t bytes = 0;
     enum class Fate : std::uint8_t { open, delivered, lost } fate = Fate::open;
     std::uint8_t place = 0; ///< place of its loss
-    Time stamp{}; ///< timestamp of a delivered message
+    Time stamp{};           ///< timestamp of a delivered message
     Time there{};
   };
   struct Node {
     SlidingVector<Pending> pending; ///< oldest first
-    std::uint64_t first = 0; ///< number of the oldest message
+    std::uint64_t first = 0;        ///< number of the oldest message
   };
   struct Chip {
     TraceFunnel funnel;
     std::uint32_t first_node;
-    std::uint64_t counter = 0; ///< complete counter of the message that was last given a time
+    std::uint64_t counter = 0;                    ///< complete counter of the message that was last given a time
     std::function<void(const LostTrace&)> lost{}; ///< callback that also reports losses; may be empty
   };
   struct Arrived {

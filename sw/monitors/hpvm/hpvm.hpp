@@ -20,12 +20,12 @@ namespace hypermon::hpvm {
 /// Properties of the machine that the monitor needs.
 struct Around {
   std::string network;               ///< name of the network
-  bool is_programs = false; ///< True if the program's messages use the network as well
+  bool is_programs = false;          ///< true if the program's messages use the network as well
   Place place;                       ///< of the monitor
   std::vector<NodeId> nodes;         ///< queried nodes
   Time flight;                       ///< shortest time of a message without data
-  double bytes_per_s = 0; ///< rate of the monitor's cable
-  Time resolution; ///< resolution of the nodes' and the monitor's clocks
+  double bytes_per_s = 0;            ///< rate of the monitor's cable
+  Time resolution;                   ///< resolution of the nodes' and the monitor's clocks
   std::int64_t processes = 1;        ///< on each node
   std::function<Time()> program_end; ///< never() while the program runs
 };

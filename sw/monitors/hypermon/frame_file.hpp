@@ -27,7 +27,7 @@ namespace hypermon {
 /// Properties of the board and its nodes in a frame file. Defaults are those of the prototype.
 struct FrameFileInfo {
   std::int64_t inputs = 16;
-  std::int64_t width_bits = 4; ///< width of the nodes' ports
+  std::int64_t width_bits = 4;      ///< width of the nodes' ports
   std::int64_t accumulate_bits = 0; ///< 32: data are collected into words
   std::int64_t timestamp_bits = 32;
   bool on_request = false;
@@ -36,7 +36,7 @@ struct FrameFileInfo {
   double pitch_ns = 26140; ///< between two data of an event
   std::int64_t clock_resolution_ns = 1000;
   std::int64_t board = 0;
-  std::int64_t first_node = 0; ///< node at the board's input 0
+  std::int64_t first_node = 0;   ///< node at the board's input 0
   std::string catalogue = "nx2"; ///< catalogue of the nodes' events (catalogue_json.hpp); nx2 if the header names none
 
   FrameFormat format() const;

@@ -26,7 +26,7 @@ public:
   struct Options {
     bool discard_at_port = false;    ///< for benchmarks: emissions take their time, but do not reach the hardware
     std::string directory;           ///< for frame files and statistics
-    FateSink* fates = nullptr; ///< is told the fate of every event; may be null
+    FateSink* fates = nullptr;       ///< is told the fate of every event; may be null
     std::vector<BurstSink*> sinks{}; ///< are told the data that the nodes write to their ports
     Cut cut{};                       ///< granularity of the boards' work
   };
@@ -55,9 +55,9 @@ private:
     Time first_word; // time from its first strobe to the strobe that completes the event's first word
     std::uint64_t data = 0;
     std::int64_t last_start_us = 0; // on the local clock
-    Time held; // time by which the stalls have lengthened its writes beyond their pitch
+    Time held;                      // time by which the stalls have lengthened its writes beyond their pitch
     Time expected_strobe;           // last strobe of the current write
-    std::uint32_t silent = 0; // number of consecutive data of that write whose strobes were lost,
+    std::uint32_t silent = 0;       // number of consecutive data of that write whose strobes were lost,
     std::uint64_t silent_until = 0; // and the number of the datum after them
   };
   class BoardTrace;

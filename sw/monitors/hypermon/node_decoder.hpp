@@ -49,7 +49,7 @@ namespace hypermon {
 struct DecodedEvent : DecodedRecord {
   NodeId node{};
   std::uint64_t first_window = 0; ///< window of the first word: the monitor's timestamp
-  std::uint64_t last_window = 0; ///< window of the last word; without a timestamp, the earliest possible one
+  std::uint64_t last_window = 0;  ///< window of the last word; without a timestamp, the earliest possible one
 };
 
 /// Nibbles that arrived but belong to no event that could be delivered.
@@ -221,8 +221,8 @@ private:
   std::uint8_t word_shift_; ///< log2 of the nibbles of a word
   NodeId node_;
   std::uint64_t previous_start_ = 0; ///< start of the last event whose start is known
-  std::uint64_t next_from_ = 0; ///< first window in which the next event may start
-  std::uint64_t certain_until_ = 0; ///< first window from which that event may lack its first word
+  std::uint64_t next_from_ = 0;      ///< first window in which the next event may start
+  std::uint64_t certain_until_ = 0;  ///< first window from which that event may lack its first word
   const StreamTiming* timing_;
   const Catalogue* catalogue_;
   DecoderSink* sink_;

@@ -22,7 +22,7 @@ struct AmbiguousSilences {
   std::uint64_t count = 0;
   /// number of the frame after the first such silence, from 0; the windows of later frames may be
   std::uint64_t first_frame = 0;
-                                 ///< too early by multiples of 2^bits
+  ///< too early by multiples of 2^bits
   bool operator==(const AmbiguousSilences&) const = default;
 };
 

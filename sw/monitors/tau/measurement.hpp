@@ -29,11 +29,11 @@ struct Process {
   Time due = Time::never();       ///< true time of the next dump, with tau.dump = period
   Time due_local;                 ///< the same by the process's clock
   Control control{};              ///< the command in effect
-  std::uint64_t news = 0; ///< value of Transport::news() at the last check
+  std::uint64_t news = 0;         ///< value of Transport::news() at the last check
   std::int64_t points_before = 0; ///< dump points since its last dump
   Time dumping;                   ///< time of its dumps by its clock, without the last one
   std::uint64_t timers = 0;       ///< number of started timers
-  std::uint64_t looks = 0; ///< number of timers that were not started because they are switched off
+  std::uint64_t looks = 0;        ///< number of timers that were not started because they are switched off
   std::uint64_t dump_points = 0;
   std::uint64_t dumps = 0; ///< number of dumps, without the last one
   Time measuring;          ///< true CPU time

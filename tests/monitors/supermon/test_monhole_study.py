@@ -58,7 +58,7 @@ def naive(policy: str, depth: int, sinks: int, what: list[tuple[int, int, str, i
     """For each sink: entries that it read, entries that it read again, and entries that it never reads.
 
     Args:
-    what: Date, write before read, "write" or "read", rank or sink.
+        what: Date, write before read, "write" or "read", rank or sink.
     """
     kept: dict[int, list[int]] = {}
     seen: list[list[int]] = [[] for _ in range(sinks)]

@@ -45,7 +45,7 @@ class Cost:
     """Expected host time, s. None: unknown."""
 
     cosim_s: float | None  # of one co-simulation
-    replay_s: float  # of one replayed design
+    replay_s: float  # of one replayed design, s
     total_s: float | None  # of the remaining work, with all jobs
     measured: bool  # whether replay_s was measured in this store; else it is assumed
 

@@ -32,7 +32,7 @@ def analyse(result: Result) -> Recorded | None:
     timeline = frontier = None
     with contextlib.suppress(UserError):
         timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
-    with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
+    with contextlib.suppress(UserError, ValueError):  # a FIFO that drops its oldest frames has none
         frontier = frontiers.of_design(recording, words, recording.spec)
     return Recorded(
         timeline,

@@ -103,7 +103,7 @@ def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any]
 
 
 def designed(presets: Sequence[str], overrides: Mapping[str, Any], where: str) -> Design:
-    """The same; `where`: who says so, for errors."""
+    """Like `design`. `where`: the place of the settings, for errors."""
     schema = worker.schema()
     values = _defaults(schema)
     root = places.scenarios()
@@ -128,7 +128,9 @@ def _overridden(values: Mapping[str, Value], overrides: Mapping[str, Any], where
 
 
 def _is_of_the_board(path: str) -> bool:
-    """ecb.reset_skew_ns is not: it says how several boards differ. Nor is what happens before the board's inputs."""
+    """True for parameters of the board. ecb.reset_skew_ns is not one, because it only distinguishes boards; neither are
+    parameters of the path before the board's inputs.
+    """
     group = path.partition(".")[0]
     return path == "port.width_bits" or (group in {"ecb", "pbx", "reader"} and path != "ecb.reset_skew_ns")
 
@@ -204,7 +206,7 @@ class Capture:
 
 
 COUNTS = {f.name: str(f.metadata["meaning"]) for f in fields(Capture) if f.metadata}
-"""Names of the counts and what they mean."""
+"""Names and meanings of the counts."""
 
 
 def flat_frames(frames: NDArray[np.void]) -> dict[str, NDArray[Any]]:
@@ -286,7 +288,7 @@ class InPieces:
 
 @contextlib.contextmanager
 def _errors() -> Iterator[None]:
-    """Turns the board's errors into those of hypermon."""
+    """Converts the board's errors to hypermon's."""
     try:
         yield
     except _core.BadStrobeError as error:
@@ -307,9 +309,9 @@ def _arrays(
 
 
 def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int, before: int) -> NDArray[Any]:
-    """Converts `given` to such an array without loss, or raises a UserError.
+    """Converts `given` to an array of this type without loss, or raises a UserError.
 
-    `last`: the greatest value allowed, for the message. `before`: number of values in earlier pieces.
+    `last`: the largest allowed value, for the message. `before`: number of values in earlier pieces.
     """
     array = np.asarray(given)
     wanted = np.dtype(dtype)
@@ -319,7 +321,7 @@ def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int, before: int
         return np.ascontiguousarray(array, wanted)
     if array.dtype.kind not in "iuf":
         raise UserError(f"{name}: must be numbers ({wanted}), not {array.dtype}")
-    with np.errstate(invalid="ignore"):  # NaN and what is too large: found below
+    with np.errstate(invalid="ignore"):  # NaN and numbers that are too large are found below
         converted = array.astype(wanted)
     wrong = np.flatnonzero(converted != array)
     if wrong.size:

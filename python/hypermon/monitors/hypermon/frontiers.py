@@ -52,7 +52,7 @@ FRONTIER = (
         "needed.",
     ),
 )
-"""What `hypermon frontier --json` prints."""
+"""Columns that `hypermon frontier --json` prints."""
 
 
 def frontier(
@@ -107,7 +107,7 @@ def points(
     where: str,
     of_words: str = "word_ns",
 ) -> dict[str, list[Any]]:
-    """The columns. `where`: who gave the settings, and `of_words` the word times."""
+    """Returns the columns. `where`: place of the settings; `of_words`: place of the word times."""
     parameter = worker.schema().parameter(replaying.WORD_NS, of_words)
     words = [int(value) for value in space.values_of(parameter, space.Placed(word_ns, of_words))]
     if isinstance(source, str | os.PathLike):

@@ -18,7 +18,7 @@ from hypermon.errors import UserError
 
 @dataclass(frozen=True)
 class Field:
-    """Bits of a register that mean something of their own."""
+    """Bits of a register with a meaning of their own."""
 
     name: str
     mask: int

@@ -83,7 +83,7 @@ def outlet(spec: Spec) -> Outlet:
 
 
 ACTS_BACK = "ecb.node_fifo_full = stall and drain.destination = host"
-"""What does, as an error names it."""
+"""Settings that feed back on the nodes, as an error names them."""
 COUNTED = frozenset(
     {
         # the program's part of the result, which is the recorded run's
@@ -97,7 +97,7 @@ COUNTED = frozenset(
         "bursts.max_20ms_bytes_per_s",
         "ledger.generated.nibbles",
         "ledger.generated.events",
-        # what the hardware counts
+        # counts of the hardware
         "logged_bytes",
         "ledger.lost_total.nibbles",
         "monitor.frames.built",
@@ -119,10 +119,11 @@ COUNTED = frozenset(
 
 
 def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-    """For each specification the numbers of COUNTED, by their paths: equal to those of `replay`, sooner for many.
+    """Returns the numbers of COUNTED, by path, for each specification. They equal those of `replay`, but many are
+    computed faster.
 
-    What designs have in common is computed once, in one pass over the recording and in bounded memory. Designs whose
-    losses depend on more than when frames come (faults, drain programs that take time) are replayed one by one.
+    Work that designs share is done once, in one pass over the recording and in bounded memory. Designs whose losses
+    depend on more than the arrival times of frames (faults, drain programs that take time) are replayed one by one.
     """
     emissions = Emissions(worker.schema())
     recorded = emissions.text(recording.spec)
@@ -140,8 +141,9 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 
 
 def _passes(specs: Sequence[Spec], which: Sequence[int]) -> Iterator[list[int]]:
-    """The specifications of each pass over the recording. A frame FIFO that drops the oldest frame takes one byte for
-    each frame of its depth."""
+    """Divides the specifications into passes over the recording. A frame FIFO that drops the oldest frame needs one
+    byte for each frame of its depth.
+    """
     some: list[int] = []
     size = 0
     for i in which:
@@ -235,7 +237,7 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
 
 
 def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, NDArray[Any]]:
-    """Frames that a board builds, and those that its reader can take, on average, for each word time of the bus."""
+    """Returns the rates of frames that a board builds and that its reader can take, on average, for each word time."""
     from hypermon.monitors.hypermon import load
 
     (counts,) = count(recording, [spec])
@@ -314,7 +316,7 @@ def _binned(values: NDArray[Any], together: int) -> NDArray[Any]:
 
 
 def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Rows of different lengths as one array, with zeros behind the shorter ones: a column at least."""
+    """Joins rows of different lengths to one array with at least one column, with zeros after the shorter ones."""
     longest = max(1, *(len(row) for row in rows))
     return np.stack([np.pad(row, (0, longest - len(row))) for row in rows])
 

@@ -110,7 +110,7 @@ class Rmi:
             return  # finished
         self._worker = None
         with contextlib.suppress(_Given):
-            self._open.__exit__(_Given, _Given(), None)  # no run: its folder is given up
+            self._open.__exit__(_Given, _Given(), None)  # there was no run: its folder is abandoned
 
     @property
     def now(self) -> float:
@@ -185,7 +185,7 @@ class Rmi:
 
 
 class _Given(Exception):  # noqa: N818 (no error)
-    """Up: what whole_folder removes its folder for."""
+    """Raised so that whole_folder removes its folder."""
 
 
 def rmi(

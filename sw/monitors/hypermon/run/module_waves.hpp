@@ -89,7 +89,7 @@ private:
   std::priority_queue<Update> updates_;
   std::uint64_t order_ = 0;
   std::vector<std::uint32_t> module_numbers_; // numbers of the file's signals among the modules' values
-  std::optional<SignalValues> values_; // values of all boards' modules
+  std::optional<SignalValues> values_;        // values of all boards' modules
   std::optional<WindowWriter> writer_;
   std::optional<Time> event_at_; // time of the event that is the trigger
   struct Difference {

@@ -14,7 +14,7 @@
 namespace hypermon {
 
 struct WaveRequest {
-  std::string path; ///< path of the VCD file
+  std::string path;                   ///< path of the VCD file
   std::vector<bool> wanted;           ///< by signal
   std::optional<WaveTrigger> trigger; ///< from `pre` before it until `post` after it; none: from `from` until `to`
   Time pre, post;

@@ -69,13 +69,13 @@ private:
   std::vector<bool> wanted_;
   Limits limits_;
   std::vector<std::optional<Trigger>> triggers_; // by signal
-  std::optional<Trigger> found_; // the trigger that happened, at the time trigger_at_
+  std::optional<Trigger> found_;                 // the trigger that happened, at the time trigger_at_
   Time trigger_at_;
   Time pre_, post_;
   bool window_known_ = false;
   Time from_, to_ = Time::never();
   Time kept_from_;       // older changes are forgotten
-  bool is_full_ = false; // True if changes were dropped because there were too many
+  bool is_full_ = false; // true if changes were dropped because there were too many
   Time held_ = Time::never();
   std::deque<Change> kept_;
   std::vector<Value> values_; // by signal: value before the kept changes, then at from_

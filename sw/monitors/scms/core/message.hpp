@@ -28,7 +28,7 @@ struct Value {
   std::int64_t value = 0;
   Time taken;               ///< true time at which it was read, or was last confirmed to be unchanged
   std::uint64_t ticket = 0; ///< ticket of its sample (Surroundings::take); 0: none, or another copy has it
-  std::int32_t bytes = 0; ///< size on the wire, without names
+  std::int32_t bytes = 0;   ///< size on the wire, without names
   State state = State::missing;
 };
 

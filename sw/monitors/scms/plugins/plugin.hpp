@@ -18,7 +18,7 @@ namespace hypermon::scms {
 /// One interface function of a plug-in.
 struct Function {
   std::uint32_t number = 0;
-  std::string name; ///< name in the form that users write: hardware.load
+  std::string name;       ///< name in the form that users write: hardware.load
   std::int32_t bytes = 8; ///< bytes of its value on the wire; more than 8: a block whose content is not simulated
 };
 

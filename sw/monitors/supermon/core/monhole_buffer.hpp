@@ -21,10 +21,10 @@ namespace hypermon::supermon {
 
 /// Effect of a write, and of a read, on the entries in the buffer.
 enum class BufferPolicy : std::uint8_t {
-  replace_read, ///< writes replace entries; reads leave them
-  fill_drain, ///< writes append entries; reads remove them
+  replace_read,  ///< writes replace entries; reads leave them
+  fill_drain,    ///< writes append entries; reads remove them
   replace_drain, ///< writes replace entries; reads remove them
-  fill_k_read, ///< writes append entries, and overwrite the oldest if there are more than K; reads leave them
+  fill_k_read,   ///< writes append entries, and overwrite the oldest if there are more than K; reads leave them
 };
 
 constexpr auto words_of(BufferPolicy) { return words("replace_read", "fill_drain", "replace_drain", "fill_k_read"); }
@@ -58,10 +58,10 @@ struct BufferAmount {
 /// Counts every entry once: generated = read + overwritten + refused + died + left_behind.
 struct BufferLedger {
   BufferAmount generated;
-  BufferAmount read; ///< read by at least one sink
+  BufferAmount read;        ///< read by at least one sink
   BufferAmount overwritten; ///< never read
-  BufferAmount refused; ///< refused for lack of memory
-  BufferAmount died; ///< lost with the mon, and never read
+  BufferAmount refused;     ///< refused for lack of memory
+  BufferAmount died;        ///< lost with the mon, and never read
   BufferAmount left_behind; ///< still in the buffer, never read
   /// Number of readings after an entry's first one, by any sink.
   BufferAmount read_again;
@@ -74,11 +74,11 @@ struct BufferLedger {
 struct SinkLedger {
   BufferAmount seen;
   BufferAmount overwritten; ///< overwritten before this sink read it
-  BufferAmount drained; ///< removed by another sink before this one read it
+  BufferAmount drained;     ///< removed by another sink before this one read it
   BufferAmount refused;
   BufferAmount died;
   BufferAmount left_behind;
-  BufferAmount repeated; ///< readings of entries that this sink had already seen
+  BufferAmount repeated;         ///< readings of entries that this sink had already seen
   std::uint64_t reads = 0;       ///< number of its reads
   std::uint64_t reads_of_no = 0; ///< reads without a new entry
   double ages_s = 0;             ///< sum of the entries' ages when it saw them first
@@ -91,7 +91,7 @@ struct SinkLedger {
 struct BufferPeak {
   std::size_t bytes = 0;
   std::size_t entries = 0; ///< at that time
-  Time at; ///< time at which it was first reached
+  Time at;                 ///< time at which it was first reached
 };
 
 class MonholeBuffer {

@@ -8,7 +8,7 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr double spare = 0.85; ///< (chosen) share of the remaining overhead into which an addition must fit
+constexpr double spare = 0.85;      ///< (chosen) share of the remaining overhead into which an addition must fit
 constexpr std::uint64_t enough = 8; ///< (chosen) with fewer dumps the overhead cannot be judged
 constexpr const char* application = ".TAU application"; ///< starts once
 

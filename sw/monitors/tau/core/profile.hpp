@@ -80,7 +80,7 @@ private:
     std::string name;
     std::string group;
     bool throttled = false;
-    bool to_be_off = false; ///< True if switch_off() has named the routine
+    bool to_be_off = false;     ///< true if switch_off() has named the routine
     std::uint64_t left_out = 0; ///< starts without a timer whose stops have not yet followed
   };
 

@@ -17,8 +17,8 @@ WIDE = {"messages_per_s": "messages/s", "bytes_per_s": "B/s"}
 COLOURED = {"cpu_share": ("share of a processor, %", 100.0), "messages_per_s": ("messages/s to its parent", 1.0)}
 THICKEST, THINNEST = 9.0, 0.25  # points of a line
 LARGEST, SMALLEST = 120.0, 6.0  # square points of an agent's mark
-MARGIN = 0.17  # of the width, for what is said of each level
-STRIP = 0.16  # of a level's height: where leaves are drawn as one
+MARGIN = 0.17  # share of the width for the description of each level
+STRIP = 0.16  # share of a level's height for leaves that are drawn as one
 
 
 @styled
@@ -52,7 +52,7 @@ def tree(
 
 
 def _lines(axes: Any, marks: Sequence[Mark], wide: str) -> None:
-    """Upwards, as wide as what goes there; the most of all is named."""
+    """Draws lines to the parents, whose width shows the traffic, and labels the largest traffic."""
     from matplotlib.collections import LineCollection
 
     sending = [(mark, mark.parent) for mark in marks if mark.parent is not None]
