@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ways in which a command can end other than well. Each knows its exit status."""
+"""Errors with which a command can end, each with its exit status."""
 
 from __future__ import annotations
 
@@ -23,7 +23,9 @@ class HypermonError(Exception):
 
 
 class UserError(HypermonError):
-    """Something asked for cannot be: names what, the value, what is allowed and where it was said."""
+    """A request that cannot be fulfilled. The message names its subject, the value, the allowed values and the
+    place.
+    """
 
     exit_status = 2
 
@@ -33,15 +35,15 @@ class UserError(HypermonError):
 
 
 class DamagedError(UserError):
-    """A file that is not what hypermon wrote: its checksum is another. It can be made again."""
+    """A file with a wrong checksum, which hypermon has not written in this form. It can be made again."""
 
 
 class SimulationError(HypermonError):
-    """The simulated program failed or deadlocked, or the worker itself broke."""
+    """The simulated program failed or deadlocked, or the worker itself crashed."""
 
 
 def cut(value: object, most: int = MOST_SHOWN) -> str:
-    """A value as a message shows it: in one line, its beginning and its end if it is longer than `most` characters."""
+    """Formats a value for a message: on one line, shortened in the middle if it is longer than `most` characters."""
     try:
         text = str(value)
     except ValueError:  # an integer of more than 4300 digits

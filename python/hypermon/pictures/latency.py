@@ -31,7 +31,9 @@ def longer(result: Mapping[str, Any]) -> list[tuple[float, int]]:
 
 @styled
 def latency(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Share of the events that arrived within a time, and, logarithmic for the tail, of those that took longer."""
+    """Draws the share of the events that arrived within a time and, on a logarithmic axis for the tail, the share of
+    the others.
+    """
     figure, (left, right) = panels(2, 9.0, 3.4)
     floor = 1.0
     names = names_of(results)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters over time, from a run's samples: a panel a counter, a line a node; two runs over each other."""
+"""Counters over time, from a run's samples: a panel for each counter, a line for each node; two runs on top of each
+other.
+"""
 
 from __future__ import annotations
 
@@ -30,21 +32,21 @@ def counters(
     clock: str | None = None,
     together: bool = False,
 ) -> Any:
-    """Counters over time. What grows is shown as its growth by second, times as a share of the time.
+    """Draws counters over time. A growing counter is shown as its growth per second, a time as its share of the time.
 
     Args:
-        results: Runs with samples; the second and further ones are drawn dashed over the first.
-        names: Counters (`hypermon counters`) or `counter:item`; all that were sampled if not given.
-        nodes: Which; all that were sampled if not given.
-        clock: "stamped" (what the monitor stamped), "global" (the monitor's own clock, if it has one) or "true"; the
-            monitor's best if not given.
-        together: The sum over the nodes.
+        results: Runs with samples. The lines of the second and further ones are dashed.
+        names: Counters (`hypermon counters`) or `counter:item`. By default all that were sampled.
+        nodes: Numbers of the nodes. By default all that were sampled.
+        clock: "stamped" (the monitor's timestamps), "global" (the monitor's own clock, if it has one) or "true". By
+            default the best one of the monitor.
+        together: Whether to draw the sum over the nodes.
 
     Returns:
         A Matplotlib figure.
 
     Raises:
-        UserError: A run has no samples, or not of that counter, item or node.
+        UserError: A run has no samples, or none of that counter, item or node.
 
     Example:
         >>> figure = hypermon.pictures.counters([hypermon.run("hpvm/monitor", monitor="hpvm")], ["cpu.user"])
@@ -67,7 +69,7 @@ def found(
 
 
 def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
-    """The same as rows: a value of a counter of a node (empty: all together) of a run, at a time, s."""
+    """The same numbers as rows: the value of a counter of a node (empty: of all together) in a run, at a time in s."""
     import pandas as pd
 
     rows = [

@@ -23,18 +23,18 @@ GREY = "#dddddd"
 NETWORKS = ("#d0006f", "#0033cc", "#000000", "#777777")
 """Colours of the networks' lines above the routines: magenta and blue, as in the paper's figure."""
 LEAST_LABEL = 0.012
-"""Of the width: shorter phases have no number above them."""
+"""Share of the width below which a phase has no number above it."""
 
 
 def phases(result: Result, *, of: str = "exclusive", names: Sequence[str] = (), most: int = 11) -> Any:
-    """What routines took between two samples, stacked, and what the nodes' interfaces to each network sent meanwhile.
+    """Draws the times of routines between samples, stacked, and the traffic of the nodes' interfaces to each network.
 
     Args:
-        result: Of a run whose monitor samples profiles (or `timer.exclusive`, `timer.inclusive`) and, for the lines,
+        result: A run whose monitor samples profiles (or `timer.exclusive`, `timer.inclusive`) and, for the lines,
             `interface.bytes_sent` and `network.bytes_sent`.
-        of: "exclusive" or "inclusive": time in a routine alone, or with what it calls.
-        names: Patterns of routines (`MPI_*`); those that take the most if not given.
-        most: So many of them; the rest is grey.
+        of: "exclusive" or "inclusive": time in a routine without or with the routines that it calls.
+        names: Patterns of routines (`MPI_*`). By default those with the most time.
+        most: Largest number of routines; the rest is grey.
 
     Returns:
         A Matplotlib figure.

@@ -92,8 +92,8 @@ def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any]
         The design, which is immutable.
 
     Raises:
-        UserError: A parameter does not exist (names the nearest) or is not one of the board alone (port.width_bits,
-            ecb.*, pbx.*, reader.*); a value is not allowed; values do not go together.
+        UserError: A parameter does not exist (the message names the nearest one) or does not belong to the board alone
+            (port.width_bits, ecb.*, pbx.*, reader.*); a value is not allowed; or values contradict each other.
 
     Example:
         >>> hypermon.design("hypermon", {"ecb.window_ns": "0.4 us"})["ecb.window_ns"]
@@ -155,10 +155,10 @@ def _count(meaning: str) -> Any:
 
 @dataclass(frozen=True)
 class Capture:
-    """What a board counted from its first strobe until nothing was left inside, and the frames if they were asked for.
+    """The board's counts from its first strobe until it is empty, and the frames if they were requested.
 
-    Counts of the hardware contract's sections 2 to 4. "Words" are what enters a node FIFO: one datum each, unless
-    ecb.accumulate_bits collects several. For one datum a word:
+    The counts are those of sections 2 to 4 of the hardware contract. "Words" are the entries of a node FIFO: one datum
+    each, unless ecb.accumulate_bits collects several. For one datum in each word:
     strobes = frames_built + merged + aliasing + node_overruns + discarded, and frames_built = frames_lost + drained.
     """
 
@@ -197,7 +197,9 @@ class Capture:
         return pd.Series(self.to_dict(), dtype=object, name="capture")
 
     def frames_to_pandas(self) -> pd.DataFrame:
-        """The frames: columns data0, data1, ..., vector, timestamp, read_ns. A UserError if they were not asked for."""
+        """The frames, with the columns data0, data1, ..., vector, timestamp, read_ns. Raises a UserError if they were
+        not requested.
+        """
         import pandas as pd
 
         if self.frames is None:
@@ -216,7 +218,7 @@ def flat_frames(frames: NDArray[np.void]) -> dict[str, NDArray[Any]]:
 
 
 class StrobeError(UserError):
-    """A strobe that cannot be. `index`: which."""
+    """An invalid strobe. `index`: its number."""
 
     def __init__(self, message: str, index: int, where: str = "") -> None:
         super().__init__(message, where)
@@ -225,25 +227,25 @@ class StrobeError(UserError):
 
 
 def capture(design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike, frames: bool = False) -> Capture:
-    """What the board makes of these strobes: every count, and the frames on request (`hypermon capture`).
+    """Returns the counts of the board for these strobes, and the frames on request (`hypermon capture`).
 
-    Arrays of one dimension and equal length, best of the types named, which are not copied; other types of numbers are
-    converted if they hold whole numbers in range. Bit for bit what the simulated board does; nothing is random. Other
-    threads go on meanwhile.
+    Arrays have one dimension and equal length. Arrays of the types below are not copied; other types of numbers are
+    converted if they hold whole numbers in range. The result equals that of the simulated board bit for bit; nothing is
+    random. Other threads can run during the call.
 
     Args:
         design: The hardware.
-        time_ns: int64, when each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time are taken in
-            the order given.
+        time_ns: int64, the time at which each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time
+            are taken in the order given.
         node: uint8, the input of the board, 0 to ecb.inputs - 1.
         datum: uint32, 0 to 2^port.width_bits - 1.
-        frames: Return the frames too.
+        frames: Whether to return the frames as well.
 
     Returns:
         The counts.
 
     Raises:
-        UserError: Names the first strobe that cannot be.
+        UserError: A strobe is invalid; the message names the first one.
         SimulationError: The folder of temporary files is full.
 
     Example:

@@ -24,9 +24,11 @@ class Waves:
     to_ps: int
     """Changes before this time are in the file."""
     marker_ps: int | None
-    """The trigger, or the time that was asked for."""
+    """Time of the trigger, or the requested time."""
     transitions: dict[Signal, int]
-    """Number of values of each signal in the file. The value at `from_ps` counts; an event has none there."""
+    """Number of values of each signal in the file. The value at `from_ps` counts, except for events, which have none
+    there.
+    """
 
 
 def place(

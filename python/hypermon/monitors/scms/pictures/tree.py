@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tree at work: who sends how much to whom, and who is busy with it."""
+"""The tree at work: the traffic between agents, and their CPU shares."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ STRIP = 0.16  # share of a level's height for leaves that are drawn as one
 def tree(
     agents: Sequence[Mapping[str, Any]], *, wide: str = "bytes_per_s", coloured: str = "cpu_share", title: str = ""
 ) -> Any:
-    """Agents by level, the root on top; more than 128 CMAs by partition: what they send together, the busiest.
+    """Draws the agents by level, with the root on top. More than 128 CMAs are drawn by partition, with their total
+    traffic and the largest CPU share.
 
-    `agents`: each with `parent` (its place in the sequence; None: the root), `dead` and, of what it sent to its parent,
-    `messages_per_s` and `bytes_per_s`, and `cpu_share` (0 to 1). `wide` and `coloured` name what the width of lines and
-    the colour of agents say.
+    `agents`: each has `parent` (its place in the sequence; None: the root), `dead`, the rates of its messages to its
+    parent (`messages_per_s` and `bytes_per_s`), and `cpu_share` (0 to 1). `wide` and `coloured` name the numbers that
+    the width of lines and the colour of agents show.
     """
     from hypermon.pictures.picture import Picture
 
@@ -156,9 +157,9 @@ def _three(value: float) -> str:
 
 
 def agents_of(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The agents of a run's tree, as `tree` takes them: SMAs by their numbers, then CMAs by node.
+    """Returns the agents of a run's tree, as `tree` takes them: SMAs by their numbers, then CMAs by node.
 
-    An agent whose node its SMA took for dead at the end is dead.
+    An agent is dead if its SMA took its node for dead at the end.
     """
     found = run["monitor"].get("tree")
     if not found:
