@@ -30,7 +30,7 @@ public:
     int from_rank; ///< of its computer
     int to_rank;   ///<
     std::int64_t bytes;
-    std::int64_t left = -1;    ///< dates in ns, when all is over
+    std::int64_t left = -1;    ///< dates in ns, known at the end
     std::int64_t arrived = -1; ///<
     std::int64_t made = 0;
     std::int64_t gone = 0;
@@ -142,7 +142,7 @@ private:
     found.insert(found.end(), {'d' + receiver(m), 'i' + receiver(m)});
     return found;
   }
-  /// Of a packet at that place of its way.
+  /// Name of the channel of a packet at this place of its way.
   std::string channel(const Packet& packet) const {
     const Message& message = (*messages_)[packet.message];
     const bool last = packet.at + 1 == packet.way.size();
@@ -221,7 +221,7 @@ private:
     }
     start(name);
   }
-  /// The one of what is due now that was decided first happens; false: nothing is due.
+  /// Performs the due step that was decided first. Returns false if none is due.
   bool one_thing() {
     const std::string* ends = nullptr;
     std::uint64_t first = ~0ULL;

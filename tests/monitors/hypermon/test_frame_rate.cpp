@@ -45,7 +45,7 @@ TEST_CASE("a frame that nobody captured is not counted, and one of the end of ti
   rate.add(captured(Time::never() - 1_ps));
   const auto parts = rate.divide({}, Time::never(), 10);
   CHECK(std::abs(parts.front() - 1) < 1e-9);
-  CHECK(parts.back() > 0.5); // its bin reaches beyond the end of time
+  CHECK(parts.back() > 0.5); // its bin extends beyond the end of the range
 }
 
 TEST_CASE("a run of a millisecond has a shape") {

@@ -48,7 +48,7 @@ struct World {
     process.name = "File_write";
     process.begin = now;
   }
-  /// As if the processes had ended.
+  /// Closes the files as at the end of the processes.
   void close(Time now) {
     layers.close(now);
     for (const auto& process : processes.all()) {
@@ -86,7 +86,7 @@ TEST_CASE("an operation of a disk leads over server and client to the MPI call")
   CHECK(text_of(files / "w_server0_SERVER.rel").find(" r=\"node01:1001:1:0\"/><s name=\"write_sm\"") !=
         std::string::npos);
   CHECK(text_of(files / "w_server0_DISK.rel").find(" p=\"2:0\"/><s name=\"transfer\"") != std::string::npos);
-  CHECK(world.interrupted > Time{}); // by the client alone
+  CHECK(world.interrupted > Time{}); // by the client only
 }
 
 TEST_CASE("an operation whose call nobody knows is counted as unrelated, and has no cause in the file") {
