@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that wait by polling a clock or MPI: simulated time passes, with NX/2's messages and with SMPI's."""
+"""Programs that wait by looking at a clock or by asking MPI: simulated time passes, under NX/2 as under SMPI."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def sampling(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def seen(line: str) -> tuple[int, float]:
-    """Number of polls, and seconds, in a rank's output."""
+    """Looks and seconds of what a rank wrote."""
     found = re.fullmatch(r"\d+: (\d+) looks, ([\d.]+) s\n", line)
     assert found is not None, line
     return int(found[1]), float(found[2])
@@ -49,7 +49,7 @@ def test_a_loop_over_any_clock_ends_when_its_time_is_over(
     each = LOOK[messages]
     for line in good(both_ways.simulated(worker, polling, 2, messages, tmp_path / "run", [clock, str(WAIT)])):
         looks, seconds = seen(line)
-        assert seconds == pytest.approx((looks + 2) * each, abs=each + 2e-9)  # including the first poll and MPI_Wtime
+        assert seconds == pytest.approx((looks + 2) * each, abs=each + 2e-9)  # with the first, and MPI_Wtime
         assert WAIT - 2e-6 <= seconds <= WAIT + 3 * each  # getrusage has microseconds
 
 
@@ -118,7 +118,7 @@ def test_sampling_macros_bring_no_host_time_into_a_result(
     assert runs[0] == runs[1]
     assert results[0] == results[1]
     if macro in ("local", "global"):
-        assert all(line.startswith("100 rounds") for line in runs[0])  # all rounds of the loop
+        assert all(line.startswith("100 rounds") for line in runs[0])  # all of the loop
     elif messages == "smpi":
         theirs = both_ways.smpirun(sampling, 2, macro)
         assert sorted(runs[0]) == sorted(theirs.stdout.splitlines(keepends=True))
