@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/hpvm/run prints."""
+"""The measurements of benchmarks/hpvm/run."""
 
 from __future__ import annotations
 

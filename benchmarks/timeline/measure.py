@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/timeline/run prints."""
+"""The measurements of benchmarks/timeline/run."""
 
 from __future__ import annotations
 

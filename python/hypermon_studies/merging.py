@@ -247,7 +247,7 @@ def _draw(path: Path, points: Sequence[Point]) -> None:
 
 
 def _cells(points: Sequence[Point]) -> Iterator[Cell]:
-    """The numbers of the page's tables. The paper's four nodes follow from the bits: 128 / 40."""
+    """The numbers of the page's tables. The paper's break-even of four nodes follows from the bits: 128 / 40."""
     for level in LEVELS:
         of_level = [p for p in points if p.level == level]
         full = of_level[-1]

@@ -16,7 +16,7 @@ namespace hypermon {
 
 class EmissionRecorder {
 public:
-  static constexpr std::size_t most_bytes = 32; ///< of an event
+  static constexpr std::size_t most_bytes = 32; ///< largest event
 
   /// Makes the folder.
   explicit EmissionRecorder(const std::filesystem::path& folder);

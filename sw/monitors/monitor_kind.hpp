@@ -40,7 +40,7 @@ struct MonitorOptions {
 struct MonitorSetting {
   const Spec& spec;
   const MonitorOptions& options;
-  const std::string& directory; ///< of the run
+  const std::string& directory; ///< folder of the run
   Machine& machine;
   Bridge& bridge;                    ///< access to SystemC and its hardware models
   std::function<Time()> program_end; ///< end of the program; never() while it runs

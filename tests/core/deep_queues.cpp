@@ -60,7 +60,7 @@ TEST_CASE("a deep queue is a queue, however few of its items are in memory") {
     DeepQueue<Item> queue(static_cast<std::size_t>(r.pick({2, 3, 10, 200, 3000})), r.one_in(3) ? nullptr : file);
     std::deque<Item> expected;
     std::uint64_t key = 0;
-    const std::int64_t filling = r.pick({4, 6, 9}); // of ten operations
+    const std::int64_t filling = r.pick({4, 6, 9}); // insertions among ten operations
     for (int step = 0; step < 6'000; ++step) {
       if (expected.empty() || r.below(10) < filling) {
         for (std::int64_t n = r.pick({1, 1, 1, 40}); n > 0; --n) {

@@ -239,7 +239,7 @@ def archive() -> Path:
 
 
 PARTS = ("traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/1.evt", "traces/1.def")
-"""Of the archive."""
+"""Files of the archive."""
 BETWEEN = b"\n--8<--\n"
 
 

@@ -22,7 +22,7 @@ class Target:
 
     name: str
     suffix: str
-    """Of the file."""
+    """Suffix of the file."""
     seeds: Callable[[Path], list[bytes]]
     """Makes valid files in a folder."""
     read: Callable[[Path], str]

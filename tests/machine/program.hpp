@@ -41,7 +41,7 @@ private:
   Time cost_;
 };
 
-/// What came of a rank.
+/// Result of a rank.
 struct RankResult {
   Time begin;
   Time end;

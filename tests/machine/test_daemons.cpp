@@ -374,7 +374,7 @@ TEST_CASE(
   shared.get<CpuParams>().quantum_ms = 10;
   shared.get<CpuParams>().context_switch_us = 0;
   shared.get<CompetitorSection>().count = 1;
-  shared.get<CompetitorSection>().begin_s = 1e5; // nobody yet
+  shared.get<CompetitorSection>().begin_s = 1e5; // no competitor has begun yet
   const auto turns = beside_ranks(shared);       // the rank's quantum ends at 20 or 30 ms, then each has 10 ms in turn
   CHECK(turns[0] >= 69.9);
   CHECK(turns[0] <= 80.1);

@@ -257,7 +257,7 @@ TEST_CASE("an interface's bytes grow on the program's network, and while a conne
     for (std::size_t i = 2; i < t.size(); ++i) {
       const double grown = t[i] - t[i - 2];
       CHECK(grown >= 0);
-      CHECK(grown <= 10001); // of 1 ms
+      CHECK(grown <= 10001); // at most the bytes of 1 ms
       if (t[i - 2] > 0 && t[i] < all) {
         ++under_way;
         CHECK(grown > 1000);

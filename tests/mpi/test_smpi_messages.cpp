@@ -391,7 +391,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
       run_program(
           spec, monitor,
           [&](int rank) {
-            std::vector<double> before; // of MPI_Init's own
+            std::vector<double> before; // counts of MPI_Init's own messages
             const auto read = [&](int node) {
               std::vector<double> all;
               for (const std::int64_t size : {0, 1, 100, 3000})

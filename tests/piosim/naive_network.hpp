@@ -27,7 +27,7 @@ public:
     std::int64_t when;
     int from;
     int to;
-    int from_rank; ///< of its computer
+    int from_rank; ///< rank on its computer
     int to_rank;   ///<
     std::int64_t bytes;
     std::int64_t left = -1;    ///< dates in ns, known at the end
@@ -61,7 +61,7 @@ private:
     std::size_t message;
     std::int64_t bytes;
     std::vector<std::string> way;
-    std::size_t at = 0; // of its way
+    std::size_t at = 0; // place on its way
     std::string from;   // the channel that it left last
     std::int64_t took = 0;
   };

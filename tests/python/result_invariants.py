@@ -353,7 +353,7 @@ SIGNED = re.compile(
     r"|monitor\.clock\.nodes\.(before|after)_bound_us"  # where a probe was faster than cristian.min_us allows
     r"|monitor\.clocks\.nodes\.(before|after|shift)_us"
     r"|monitor\.trace\.clocks\.processes\.(begin|end)_us"
-    r"|stream\.begin"  # of any origin
+    r"|stream\.begin"  # times of any origin
 )
 
 

@@ -162,7 +162,7 @@ def test_the_run_that_a_killed_command_was_replacing_is_put_back(tmp_path: Path)
 def test_what_belongs_to_somebody_stays(tmp_path: Path) -> None:
     number = dead()
     kept = [
-        tmp_path / f".mine.partial-{os.getppid()}",  # of a living process
+        tmp_path / f".mine.partial-{os.getppid()}",  # temporary file of a living process
         tmp_path / f".elsewhere.partial-{number}",  # locked, because it belongs to a process on another host
         tmp_path / f"run.partial-{number}",  # not our name
         tmp_path / f".run.partial-{number}x",

@@ -77,7 +77,7 @@ class Asked(
     """All methods that general code calls, as it declares them."""
 
 
-MONITOR: Asked = Monitor()  # which mypy compares
+MONITOR: Asked = Monitor()  # mypy compares the two classes
 
 
 def test_every_protocol_that_general_code_asks_by_is_compared_with_the_class() -> None:

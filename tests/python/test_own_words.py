@@ -22,7 +22,7 @@ BOARD = (
     "rtl_top", "timestamp_policy", "vector_fifo_entries", "window_ns",
 )  # fmt: skip
 OTHERS = {
-    *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
+    *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # interval of samples
     # The build of the HYPERMON monitor's boards shares its cache with that of other objects, so that it is beside them.
     *(("_inputs/programs/board_pins.py", word) for word in ("ecb", "port", "window_lost")),
     *(("_inputs/programs/rtl.py", word) for word in BOARD),

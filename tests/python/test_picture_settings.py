@@ -57,7 +57,7 @@ def test_a_picture_does_not_depend_on_the_users_own_settings(tmp_path: Path) -> 
 
 
 def test_matplotlib_is_first_imported_in_one_place() -> None:
-    """That place does not read the current folder. Other code imports Matplotlib inside functions, which draw."""
+    """hypermon.pictures.library imports it without the current folder. Other code imports it inside functions that draw."""
     allowed = {"picture.py", "library.py"}
     found = []
     for file in (ROOT / "python").glob("hypermon*/**/*.py"):

@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[str | bytes, str, int]] = {
     "hosts of a file": (option("smpi/hostfile", "/etc/passwd"), "smpi/hostfile: may not be set there", 4),
     "folder for files": (option("smpi/tmpdir", "/tmp/x"), "smpi/tmpdir: may not be set there", 4),
     "ns-3": (option("network/model", "ns-3"), "network/model = ns-3: must be one of LV08", 4),
-    # what cannot work
+    # platforms that cannot work
     "no hosts": (full(""), "must be a SimGrid platform: it has no hosts", 1),
     "unknown element": (full(HOSTS + "<hots/>"), "<hots>: is no element that may be there; did you mean host?", 5),
     "unknown attribute": (full('<host id="a" speeed="1Gf"/>'), "<host>: speeed: no such attribute; did you mean speed?", 5),

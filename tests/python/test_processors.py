@@ -115,7 +115,7 @@ def test_a_kind_of_competitors_is_on_its_nodes_alone(program: Path, tmp_path: Pa
     ran = run(program, tmp_path / "run", "compute 900 600 900", nodes=3, competitor__count=2, competitor__nodes="0",
               **{"competitor[1].nodes": "1", "competitor[1].threads": 2})  # fmt: skip
     assert ran.ends == pytest.approx([1.8, 1.8, 0.9], abs=40e-3)  # MPI_Init waits for the latest rank
-    assert ran.cpu["nodes"][2] is None  # nobody is there
+    assert ran.cpu["nodes"][2] is None  # no rank is there
 
 
 ON_TWO = {"cpu__processors": 2, "competitor__count": 1}

@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "requirements"
-PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
+PYTHONS = ("3.11", "3.13")  # Python versions of Debian 12 and 13
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 APART = ("dev", "docs")  # the extras that have a file each
 LINE = re.compile(

@@ -26,7 +26,7 @@ BUILDER = ROOT / ".venv" / "bin" / "sphinx-build"
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """What `scripts/site` builds."""
+    """The site that `scripts/site` builds."""
     if not BUILDER.exists() or shutil.which("doxygen") is None:
         if os.environ.get("HYPERMON_REQUIRE_SITE"):
             pytest.fail(

@@ -14,7 +14,7 @@ import pytest
 from hypermon._engine.sizing.confidence import bound_rank, repeats_needed
 from hypermon._engine.sizing.search import SCAN, Found, first_meeting, together
 
-DEPTHS = range(1, (1 << 24) + 1)  # of the frame FIFO
+DEPTHS = range(1, (1 << 24) + 1)  # depths of the frame FIFO
 
 
 def find(values: Sequence[int], loss: Callable[[int], float], width: int = 15) -> Found:

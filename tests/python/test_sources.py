@@ -112,7 +112,7 @@ LINKED = [page for page in PAGES if page != ROOT / "docs" / "studies" / "papers.
 def test_a_page_that_cites_the_facts_or_the_contract_links_to_them(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if page.parent == REFERENCE:
-        text = text.replace("(bibliography.md#short-forms)", "(facts.md) (contract.md)")  # which leads there
+        text = text.replace("(bibliography.md#short-forms)", "(facts.md) (contract.md)")  # the section leads there
     prose = re.sub(r"```.*?```|`[^`]*`|<!--.*?-->", "", text, flags=re.S)
     if re.search(r"\b(the|shared) facts\b|\bfacts [(\[]|\| facts\b|\(facts\b|\[facts\b", prose):
         assert re.search(r"facts(-\w+)?\.md", text), "cites the facts"

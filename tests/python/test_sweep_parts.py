@@ -143,7 +143,8 @@ def test_an_address_is_of_the_values_the_versions_and_the_worker(
 ) -> None:
     here = Address({"hypermon": "1"})
     assert here.of_run(spec(nodes=2, seed=1)) == here.of_run(spec(seed=1, nodes=2))
-    assert here.of_run(spec(nodes=2, limits__host_s=5)) == here.of_run(spec(nodes=2, limits__host_s=6))  # of no result
+    # limits are part of no result
+    assert here.of_run(spec(nodes=2, limits__host_s=5)) == here.of_run(spec(nodes=2, limits__host_s=6))
     others = [here.of_run(spec(nodes=4, seed=1)), Address({"hypermon": "2"}).of_run(spec(nodes=2, seed=1))]
     others.append(here.of_run(Spec("another", {"nodes": 2, "seed": 1})))
     fake.write_text(fake.read_text() + "# built again\n")

@@ -49,7 +49,7 @@ def test_messages_during_a_call_are_nested_and_what_overlaps_one_is_beside() -> 
 def test_what_is_no_operation_is_around_operations_and_within_them() -> None:
     program, received, blocked = (0, 10), (2, 8, 5, 99), (3, 4)
     assert places(program, received, blocked) == [(0, 0), (0, 1), (0, 2)]
-    assert places((0, 10, 7, 1), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # of another operation
+    assert places((0, 10, 7, 1), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # a state of another operation
 
 
 def test_operations_of_a_server_stand_beside_each_other_even_if_one_is_over_before_the_other() -> None:

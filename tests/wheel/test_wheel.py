@@ -23,7 +23,7 @@ from tests import elf_paths
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
 NONE: list[Path | None] = [] if WHEELS else [None]  # then the fixture reports it
-MOST_BYTES = 15_000_000  # of a wheel
+MOST_BYTES = 15_000_000  # largest wheel
 # Libraries that manylinux's policies take from the system.
 SYSTEM = re.compile(r"(^|/)(ld-linux[\w.-]*|linux-vdso|lib(c|m|gcc_s|stdc\+\+))\.so[.\d]*$")
 HEAT = ROOT / "examples/own_program/heat.c"

@@ -12,7 +12,7 @@ import pytest
 from tests.workloads.conftest import Launch, Run, Simulate
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LAMBDA, MU, MASS, HEAT_SHARE = 0.4, 0.3, 0.25, 0.1  # of phases.cpp
+LAMBDA, MU, MASS, HEAT_SHARE = 0.4, 0.3, 0.25, 0.1  # constants of phases.cpp
 X, Y, VX, VY, SXX, SYY, SXY, TEMPERATURE = range(8)
 SMALL: dict[str, Any] = {"columns": 12, "rows": 3, "represents": 1, "access": "none"}
 IDEAL = {
@@ -35,7 +35,7 @@ def at_first(columns: int, rows: int, drift: float, wave: float) -> Array:
 
 
 def moved(columns: int, rows: int, steps: int, drift: float, wave: float, courant: float) -> Array:
-    """All particles after a number of steps. Sums have any order."""
+    """All particles after `steps` steps, computed in NumPy, whose sums may have another order."""
     body = at_first(columns, rows, drift, wave)
     x, y, vx, vy, sxx, syy, sxy, heat = body.T.copy()
     step = courant / (1 + abs(drift) + abs(wave))

@@ -88,7 +88,7 @@ private:
   }
 
   Time window_;
-  std::uint64_t mask_; // of timestamps
+  std::uint64_t mask_; // mask of timestamps
   std::uint32_t strobes_per_word_;
   bool loses_newest_window_; // a full FIFO of windows, or of frames, loses its newest entry
   bool loses_newest_frame_;

@@ -127,9 +127,9 @@ private:
   std::int64_t packet_bytes_;
   // first interface of each station; one more entry has the number of all interfaces
   std::vector<std::uint32_t> first_interface_;
-  std::vector<std::uint32_t> station_of_;         // of each interface
+  std::vector<std::uint32_t> station_of_;         // station of each interface
   std::vector<std::uint32_t> interfaces_at_work_; // number of working interfaces of each station; for observers
-  std::vector<InterfaceTraffic> traffic_;         // of each station
+  std::vector<InterfaceTraffic> traffic_;         // traffic of each station
   std::uint32_t first_vertex_ = 0;
   std::uint32_t first_port_ = 0;
   std::vector<Stage> stages_;

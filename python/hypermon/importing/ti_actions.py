@@ -22,7 +22,7 @@ NOTHING = ("init", "finalize", "location", "comm_size")
 COMMUNICATORS = ("comm_split", "comm_dup")
 STARTED = None  # the source of a receive that was prepared: traces do not have it
 MOST = 2**31 - 1  # items of a message, and tags: MPI's int
-LONGEST_PS = 2**62  # of one computation
+LONGEST_PS = 2**62  # limit of one computation
 PS_PER_SECOND = 1e12
 
 

@@ -56,7 +56,7 @@ class Number:
 class Answer:
     question: Question
     rows: Mapping[str, tuple[Number | None, ...]]
-    units: tuple[str, ...]  # of the columns
+    units: tuple[str, ...]  # units of the columns
     verdicts: Sequence[Verdict]
     results: Mapping[str, Result]
 

@@ -148,7 +148,7 @@ def _waits(results: Mapping[Key, Result]) -> Iterator[Cell]:
 
 
 def published_waits(nodes: int) -> tuple[float | None, float | None]:
-    """Time lost and frames a software byte of the paper's Place, as far as they can be known."""
+    """Time that the paper's Place lost, and its frames for each byte of the software monitor. None: not published."""
     paper = reference_data.table2()
     raw, hardware = (paper["place", nodes, monitor, "elapsed"] for monitor in ("none", "hypermon"))
     software_bytes, hardware_bytes = (paper["place", nodes, m, "logged"] for m in ("software", "hypermon"))

@@ -19,7 +19,7 @@ NAMES = {"elapsed": "time", "logged": "logged", "rate": "rate"}
 QUANTITIES = {quantity: f"{name}, {UNITS[quantity]}" for quantity, name in NAMES.items()}
 BLIND_TABLE = f"blind comparison ({blind.COMMIT})"
 RECORDS = "records of 24 nibbles a tick, 16 an ordinary event: derived from the published hardware bytes"
-VOLUME_TARGET = 0.03  # of hardware bytes
+VOLUME_TARGET = 0.03  # for hardware bytes
 
 Key = tuple[str, int, str]  # program, nodes, monitor
 

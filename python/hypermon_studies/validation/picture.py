@@ -25,7 +25,7 @@ KINDS = {
     PREDICTED: (COLOURS[0], "o", "predicted without using the number"),
     BLIND: (COLOURS[1], "D", "predicted blind, before the number was known"),
 }
-EDGE = 1.03  # of arrows
+EDGE = 1.03  # place of arrows
 ROOM = 3.5  # a name whose dot is nearer to the edge than this is on the other side
 GAP = 3.0  # rows between papers
 STEP = 1.8  # rows of a dot that has a name

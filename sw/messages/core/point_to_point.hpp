@@ -32,7 +32,7 @@ struct Protocol {
 
 /// Ranks are those among the processes of all programs.
 struct Message {
-  std::uint64_t context = 0; // of the communicator
+  std::uint64_t context = 0; // context of the communicator
   int from = 0;
   int to = 0;
   int tag = 0;

@@ -87,8 +87,8 @@ private:
   ResultRecords source_records() const;
   ResultValues stream_values(const TraceFunnelCounts& all) const;
 
-  std::size_t sources_; // of a chip
-  Time tick_;           // of the counter
+  std::size_t sources_; // number of sources of a chip
+  Time tick_;           // tick of the counter
   std::uint64_t mask_;
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<Node> nodes_;

@@ -21,7 +21,7 @@ namespace hypermon::hpvm {
 struct Around {
   std::string network;               ///< name of the network
   bool is_programs = false;          ///< true if the program's messages use the network as well
-  Place place;                       ///< of the monitor
+  Place place;                       ///< place of the monitor
   std::vector<NodeId> nodes;         ///< queried nodes
   Time flight;                       ///< shortest time of a message without data
   double bytes_per_s = 0;            ///< rate of the monitor's cable
@@ -105,7 +105,7 @@ private:
   std::vector<std::string_view> objects_;
   NetworkId network_{};
   Time program_end_;
-  std::uint64_t sweeps_ = 0; // of all threads
+  std::uint64_t sweeps_ = 0; // sweeps of all threads
   std::uint64_t missed_sweeps_ = 0;
   std::uint64_t missed_samples_ = 0;
   std::uint64_t queries_ = 0;

@@ -13,7 +13,7 @@ namespace hypermon::hpvm {
 
 struct Rule {
   std::string text;     ///< the rule as the user wrote it
-  Named counter;        ///< of the condition
+  Named counter;        ///< counter of the condition
   bool below;           ///< true if the condition holds for values below the threshold; otherwise it holds above
   double threshold;     ///< limit of the value, of its growth per second or, for times, of its share of time
   Time interval;        ///< interval of the additional sweeps

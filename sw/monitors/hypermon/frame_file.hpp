@@ -78,7 +78,7 @@ private:
   std::filesystem::path part_;
   FrameFormat format_;
   std::ofstream out_;
-  std::vector<std::uint32_t> words_; // of the current block
+  std::vector<std::uint32_t> words_; // words of the current block
   std::uint32_t frames_ = 0;         // in the current block
   std::uint32_t written_ = 0;        // modulo 2^32
 };

@@ -79,7 +79,7 @@ private:
   Time width_ = Time::from_ps(390'625); // initial width of a bin: 100 us / 256
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(bins);
   std::size_t bin_ = 0;
-  Time begin_; // of the bin
+  Time begin_; // begin of the bin
   Time end_;
 };
 

@@ -36,7 +36,7 @@ public:
 private:
   DecoderSink& next_;
   EventStatistics& statistics_;
-  Time window_; // of the board
+  Time window_; // window of the board
 };
 
 } // namespace

@@ -19,7 +19,7 @@ namespace hypermon::pcp {
 /// Properties of the machine that the monitor needs.
 struct Around {
   std::string network;               ///< name of the network
-  Place place;                       ///< of the client
+  Place place;                       ///< place of the client
   std::vector<NodeId> hosts;         ///< in the order of the fetches
   std::function<Time()> program_end; ///< never() while the program runs
 };

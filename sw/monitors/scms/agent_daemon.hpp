@@ -49,7 +49,7 @@ private:
   std::size_t most_waiting_;
   std::optional<Time> crashed_;
   std::unique_ptr<Agent> agent_;
-  AgentCounts before_; // of earlier incarnations
+  AgentCounts before_; // counts of earlier incarnations
   std::uint32_t incarnation_ = 0;
   std::deque<Datagram> queue_;
   std::size_t waiting_ = 0; // messages with values in the queue

@@ -21,7 +21,7 @@ class Requests {
 public:
   struct Limits {
     std::int64_t regions = 64; ///< largest number of regions of a list in the file, and also of pieces in memory
-    std::int64_t buffer_bytes = 4194304; ///< of data sieving
+    std::int64_t buffer_bytes = 4194304; ///< buffer of data sieving
   };
   Requests(Access access, Strategy strategy, Limits limits);
 

@@ -131,7 +131,7 @@ static_assert(sizeof(Action) == 32);
 
 /// A row of the array `ranks`.
 struct RankOfScript {
-  std::int64_t first = 0;   // of its actions
+  std::int64_t first = 0;   // index of its first action
   std::int64_t actions = 0; // number of its actions
   std::int64_t send_bytes = 0;
   std::int64_t receive_bytes = 0; // size of the largest buffers for its calls

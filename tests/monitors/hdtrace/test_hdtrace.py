@@ -80,7 +80,7 @@ def test_every_call_of_random_programs_is_a_state_and_takes_the_time_that_it_too
         lines = little_traces.trace(r, ranks, 10)
         result = replay(lines, tmp_path / f"traced{case}", "hdtrace", **RIGHT, **FREE)
         bare = replay(lines, tmp_path / f"bare{case}", "none", **RIGHT)
-        assert result["elapsed_s"] == bare["elapsed_s"]  # what costs nothing changes nothing
+        assert result["elapsed_s"] == bare["elapsed_s"]  # tracing without costs changes nothing
         for rank in range(ranks):
             entries = list(files.read_trace(trace_of(result, rank)))
             own = entries[3:-1]  # after MPI_Init, Comm_size and Comm_rank; before MPI_Finalize

@@ -27,7 +27,7 @@ class Sweeps:
 class Rule:
     sweeps: Sweeps
     below: bool
-    threshold: float  # of cpu.kernel's share
+    threshold: float  # threshold of cpu.kernel's share
 
 
 @dataclass

@@ -39,7 +39,7 @@ TEST_CASE("only what lies between begin and end is shown") {
 
 TEST_CASE("a frame that nobody captured is not counted, and one of the end of time neither lasts nor hurts") {
   FrameRate rate;
-  rate.add(captured(Time::never())); // of power-on
+  rate.add(captured(Time::never())); // garbage of power-on
   CHECK(sum(rate.divide({}, 1_ms, 10)) == 0);
   rate.add(captured(10_us));
   rate.add(captured(Time::never() - 1_ps));

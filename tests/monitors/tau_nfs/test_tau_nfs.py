@@ -73,7 +73,7 @@ def test_a_dump_is_what_the_server_on_ones_own_node_takes(tmp_path: Path) -> Non
 def test_changes_of_a_directory_wait_for_each_other_wherever_their_processes_are(tmp_path: Path, lock: bool) -> None:
     settings = {"nodes": 4, "cpu.ranks_per_node": 2, "cpu.processors": 2, "nfs.directory_lock": lock}
     result = run(tmp_path / "run", "3 1000 1", **settings)
-    journal = 8 * (2000e-6 + 1000e-6)  # of a dump of all ranks
+    journal = 8 * (2000e-6 + 1000e-6)  # journal time of a dump of all ranks
     for one in result["monitor"]["dump_times"]["dumps"]:
         # also the parts that are not shared: a lookup, writes on the network
         assert journal * 1e3 <= one["all_ms"] <= journal * 1e3 + 5

@@ -16,7 +16,7 @@ from hypermon._engine.sizing.probes import Probes
 from hypermon._model import cost as costs
 from hypermon._model.schema import Value
 
-TOGETHER = 15  # (chosen) designs per search and round where one pass counts many; else one per job
+TOGETHER = 15  # (chosen) designs per search and round if one pass counts many designs; otherwise there is one per job
 WHOLE = 4  # (chosen) designs per search and round where each needs a replay of its own
 SCAN_WHOLE = 32  # (chosen) designs to scan the whole range with, if a target's verdict changes more than once
 

@@ -81,7 +81,7 @@ class _Run:
         self._under_way: dict[Done, tuple[Work, Task, Then]] = {}
         self._elsewhere: list[tuple[Work, Task, Then]] = []  # tasks that another process has claimed
         self._look_s = LOOK_S
-        self._outcome: Outcome = {}  # of the points
+        self._outcome: Outcome = {}  # outcomes of the points so far
         self._again: dict[str, list[tuple[str, ...]]] = {}  # points that wait for a recording to be made again
         self._replaced: set[str] = set()  # recordings that were made again
         self._repeated: set[tuple[str, ...]] = set()  # repeated tasks: their recording and points

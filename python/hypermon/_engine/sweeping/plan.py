@@ -44,9 +44,9 @@ class Group:
 class Cost:
     """Expected host time, s. None: unknown."""
 
-    cosim_s: float | None  # of one co-simulation
-    replay_s: float  # of one replayed design, s
-    total_s: float | None  # of the remaining work, with all jobs
+    cosim_s: float | None  # host time of one co-simulation
+    replay_s: float  # host time of one replayed design
+    total_s: float | None  # host time of the remaining work, with all jobs
     measured: bool  # whether replay_s was measured in this store; else it is assumed
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hypermon._model.spec import Spec
 
 INTERVALS = 500  # (chosen) resolution of a page, or of a column of a paper
-# From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
+# Word times from half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
 WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
 
 

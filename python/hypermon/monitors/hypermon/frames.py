@@ -119,7 +119,9 @@ def read(path: Path) -> FrameFile:
 
 
 def decode(path: Path) -> Decoded:
-    """Returns all events. Raises FrameFileError[Decoded] if the file is damaged, UserError if it is not a frame file."""
+    """Returns all events. Raises FrameFileError[Decoded] if the file is damaged, UserError if it is not a frame
+    file.
+    """
     found = Events(path)
     pieces = list(found.pieces())
     events, damaged = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))

@@ -55,7 +55,7 @@ public:
     for (Read& r : reads_) sample(now, r.signal, r.read(), r.last);
   }
   std::uint64_t data_lost = 0;
-  std::unique_ptr<BoardWaves> waves; ///< of hypermon's board
+  std::unique_ptr<BoardWaves> waves; ///< waves of hypermon's board
   LockstepModel* model = nullptr;
   std::unique_ptr<BoardWaves> model_waves;
 

@@ -59,12 +59,12 @@ struct ModuleLayout {
   static constexpr std::uint32_t absent = ~std::uint32_t{0};
   struct Board {                           // numbers in the file
     std::vector<std::uint32_t> of_board;   ///< of BoardSignals; absent: taken from the modules. Empty: an own board
-    std::vector<std::uint32_t> of_modules; ///< of ModuleSignals
+    std::vector<std::uint32_t> of_modules; ///< by signal of ModuleSignals
     std::vector<std::uint32_t> own;
     std::vector<std::uint32_t> of_model; ///< of model_shape(); absent: strobes, which both boards receive
   };
   std::vector<Signal> all;
-  std::vector<std::uint32_t> of_nodes; ///< of NodeWaves::signals()
+  std::vector<std::uint32_t> of_nodes; ///< by signal of NodeWaves::signals()
   std::vector<Board> boards;
 
 private:

@@ -45,7 +45,7 @@ public:
   struct Written {
     Time from, to;
     std::optional<Time> trigger;
-    std::size_t board = 0; ///< of the trigger
+    std::size_t board = 0; ///< board of the trigger
     bool is_cut = false;   ///< a limit has made the window shorter
     std::vector<std::uint64_t> transitions;
   };
@@ -69,7 +69,7 @@ private:
   std::vector<bool> wanted_;
   Limits limits_;
   std::vector<std::optional<Trigger>> triggers_; // by signal
-  std::optional<Trigger> found_;                 // the trigger that happened, at the time trigger_at_
+  std::optional<Trigger> found_;                 // the trigger that happened; trigger_at_ is its time
   Time trigger_at_;
   Time pre_, post_;
   bool window_known_ = false;

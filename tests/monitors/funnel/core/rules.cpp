@@ -62,7 +62,7 @@ public:
   }
   std::vector<LostTrace> losses;
   std::vector<TraceMessage> told;
-  std::vector<Time> times; // of bursts
+  std::vector<Time> times; // times of bursts
 
 private:
   TraceDecoder decoder_;

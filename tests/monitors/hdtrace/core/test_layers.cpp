@@ -123,7 +123,7 @@ TEST_CASE("relations resolve, and pending counts are the operations under way, w
         continue;
       }
       const std::uint64_t id = all.size() + 1;
-      const auto layer = static_cast<IoLayer>(2 + below(5)); // of a server
+      const auto layer = static_cast<IoLayer>(2 + below(5)); // a layer of a server
       const OperationId cause = all.empty() || below(3) == 0 ? OperationId::of_call(static_cast<int>(below(2)), 1)
                                                              : OperationId{all[below(all.size())]};
       world.layers.begins(now, step(id, cause, layer, places, "step"));

@@ -145,7 +145,7 @@ private:
   sc_core::sc_event frame_;
   bool waits_ = false;
   std::uint64_t peak_ = 0;
-  std::size_t words_; // of a frame
+  std::size_t words_; // words of a frame
   std::string fault_;
   std::uint64_t place_ = 0;
   std::uint64_t strobes_ = 0;

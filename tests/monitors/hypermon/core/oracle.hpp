@@ -32,7 +32,7 @@ struct Snapshot {
   std::uint64_t built_timestamp;
   bool reading;
   bool stalling;
-  std::int64_t next_action; ///< of the reader
+  std::int64_t next_action; ///< next action of the reader
   std::size_t left_in_group;
   Counts counts;
   std::uint64_t oldest_frames_lost;

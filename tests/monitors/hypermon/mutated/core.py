@@ -247,8 +247,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Memory keeps what fits to the last byte",
         "hypermon/core/drain_program.cpp",
-        "if (buffered_ + bytes > capacity_) { // nothing",
-        "if (buffered_ + bytes >= capacity_) { // nothing",
+        "if (buffered_ + bytes > capacity_) {",
+        "if (buffered_ + bytes >= capacity_) {",
     ),
     Mutation(
         "Blocks go at the slower of bus and disks",

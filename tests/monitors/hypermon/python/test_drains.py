@@ -16,7 +16,7 @@ from hypermon.monitors.hypermon import replaying
 from tests.monitors.hypermon.python.test_replay import BASE, EXAMPLES
 from tests.python.little_place import SCENARIO
 
-NIBBLES_PER_DATUM = 1  # of the prototype's port
+NIBBLES_PER_DATUM = 1  # nibbles of a datum at the prototype's port
 NOT_APART = {
     "ecb.timestamp_policy",
     *(f"erb.{name}" for name in ("skew_ns", "setup_ns", "min_pulse_ns", "narrowing_ns", "pulse_ns", "seed")),

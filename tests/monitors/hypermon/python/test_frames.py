@@ -30,7 +30,7 @@ INFO: dict[str, Any] = {
     "board": 1,
     "first_node": 16,
 }
-FIRST_DELTA = 0xFEDC  # of a node's first event
+FIRST_DELTA = 0xFEDC  # delta of a node's first event
 NAMES = {event.code: event.name for event in catalogues.events("nx2")}
 CODES = {name: code for code, name in NAMES.items()}
 Words = tuple[int, ...]

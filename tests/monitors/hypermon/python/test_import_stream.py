@@ -190,7 +190,7 @@ def test_a_stream_is_named_after_its_file(tmp_path: Path) -> None:
 def test_ports_write_one_burst_after_the_other(chunk: int) -> None:
     n, nodes = 400, 5
     cost, pitch = RANDOM.integers(50, 60, nodes), RANDOM.integers(100, 120, nodes)
-    count = RANDOM.integers(1, 5, n) * 2  # of two-byte data
+    count = RANDOM.integers(1, 5, n) * 2  # sizes of whole two-byte data
     rows = Rows(
         np.sort(RANDOM.integers(0, 50_000, n)),
         RANDOM.integers(0, nodes, n).astype(np.uint16),

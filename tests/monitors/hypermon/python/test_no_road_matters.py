@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "48"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
-DESIGNS = 8  # of each program
+DESIGNS = 8  # number of designs for each program
 FILES = ("statistics.csv", *(f"board{b}.hmf" for b in range(8)))
 FAILURE = "failure"
 Outcome = dict[str, bytes]  # result.json and the other output files of the hardware, by name; or the failure

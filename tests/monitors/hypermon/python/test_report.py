@@ -295,7 +295,8 @@ def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browse
         assert "over their 95 % confidence intervals" in page.locator("#lines-caption").inner_text()
         assert "only.nodes=2" in page.url
         best = float(re.findall(r"Best: ([\d.]+),", page.locator("#lines-caption").inner_text())[0])
-        assert best == pytest.approx(expected[expected["nodes"] == 2]["elapsed_s"].min(), rel=1e-5)  # of the means
+        # the best of the means
+        assert best == pytest.approx(expected[expected["nodes"] == 2]["elapsed_s"].min(), rel=1e-5)
         page.get_by_label("Repeats").select_option("each")
         assert rows.count() == 24
         page.reload()

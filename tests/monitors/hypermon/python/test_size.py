@@ -241,7 +241,7 @@ class TestSeveralParameters:
         best = min(costs_of, key=costs_of.__getitem__)
         assert answer.settings == {"ecb.frame_fifo_frames": needed(1, best), "pbx.word_ns": best}
         assert answer.cost == costs_of[best]
-        assert len(answer.frontier) < 200  # of 3001
+        assert len(answer.frontier) < 200  # out of 3001
         assert sum(map(len, looked_at)) < 3001
 
     def test_a_cost_that_turns_is_looked_at_for_each_value_or_on_a_grid_that_is_named(self) -> None:
@@ -252,7 +252,7 @@ class TestSeveralParameters:
             "pbx.word_ns was looked at on a grid: 25 values from 200 to 3200 ns, each about 1.122 times the one before."
             " A value between them may be cheaper." in str(some)
         )
-        vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # of 6 to 80
+        vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # out of the values 6 to 80
         every = size("machine", vary=vary, cost="ecb.frame_fifo_frames + abs(port.delay - 33)", port={"delay": 20})
         assert every.settings["port.delay"] == 33
         assert "port.delay was searched exactly: every integer from 5 to 80" in str(every)

@@ -67,7 +67,7 @@ TEST_CASE("registers take and refuse accesses, debug ones as well, as their tabl
   std::array<unsigned char, 16> data{};
   unsigned char enables[] = {0xFF, 0xFF, 0xFF, 0xFF};
   std::array<int, 2> of_table{}; // refused, taken
-  int words = 0;                 // of frames
+  int words = 0;                 // words of frames
   Time now = 10_us;
   for (int n = 0; n < 4000; ++n, now += Time::from_ps(r.below(2'000'000))) {
     const Access32 access(r);

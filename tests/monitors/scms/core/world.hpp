@@ -63,7 +63,7 @@ struct Asked {
   std::uint64_t after_final = 0;
   bool is_broken = false; ///< the SMA or its connection died before it answered
   Time answered;
-  std::vector<NodeId> live; ///< of Verb::live
+  std::vector<NodeId> live; ///< answer to Verb::live
 };
 
 class World {

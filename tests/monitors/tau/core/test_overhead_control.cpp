@@ -111,7 +111,7 @@ private:
   Control control_;
   std::vector<bool> off_; ///< routines that control_ has switched off
   std::vector<std::uint64_t> calls_;
-  std::vector<double> left_; ///< of a call
+  std::vector<double> left_; ///< remaining part of a call
   std::vector<Line> lines_{{".TAU application", "TAU_DEFAULT", 1, 0, {}, {}}};
   double now_ = 0;
   double undisturbed_ = 0;
