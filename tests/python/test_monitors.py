@@ -108,7 +108,7 @@ def test_a_monitor_gives_all_that_it_registers_and_says_without_importing_it_wha
             assert not callable(found) or inspect.signature(found).parameters or found() is not None
 
 
-def those_that_go_with(name: str) -> list[str]:
+def dependents(name: str) -> list[str]:
     """Monitors that are removed together with this one."""
     also = getattr(load("monitors", "belongings").get(name), "ALSO", ())
     return [one for one in OURS if f"python/hypermon/monitors/{one}" in also]
@@ -129,7 +129,7 @@ def copied(folder: Path) -> Path:
 def without(name: str, path: Path, aside: Path) -> Iterator[None]:
     """Within the context, the copy is as if the monitor's folder had never existed."""
     aside.mkdir()
-    folders = [path / "hypermon" / "monitors" / one for one in (name, *those_that_go_with(name))]
+    folders = [path / "hypermon" / "monitors" / one for one in (name, *dependents(name))]
     for folder in folders:
         folder.rename(aside / folder.name)
     try:
@@ -198,7 +198,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
     name: str, copy: Path, tmp_path: Path
 ) -> None:
-    left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
+    left = [one for one in OURS if one not in (name, *dependents(name))]
     needed = json.dumps({one: needs(one) for one in left})
     code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
     with without(name, copy, tmp_path / "aside"):

@@ -126,7 +126,7 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
     return output.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def of_nobody(output: str) -> list[str]:
+def foreign_controls(output: str) -> list[str]:
     """Control characters that Rich has not written."""
     return FORBIDDEN.findall(OF_RICH.sub("", output).replace("\r", ""))
 
@@ -176,7 +176,7 @@ def test_no_command_prints_control_characters_that_it_was_given(hostile: list[li
     output = printed(hostile, terminal)
     assert "Traceback" not in output
     assert COLOUR not in output
-    assert of_nobody(output) == []
+    assert foreign_controls(output) == []
     assert "\n".join(line for line in output.splitlines() if r"\u001b[38;5;199mPWNED" in line)
     junit = ET.parse("junit.xml").getroot()
     assert FORBIDDEN.findall(ET.tostring(junit, encoding="unicode")) == []
@@ -309,6 +309,6 @@ def test_what_ranks_print_is_shown_with_escapes(tmp_path: Path, monkeypatch: pyt
         )
         assert output.count(r"bell \u0007 escape \u001b[38;5;199mPWNED") >= 3
         assert COLOUR not in output
-        assert of_nobody(output) == []
+        assert foreign_controls(output) == []
     (failed,) = ET.parse("j.xml").getroot().iter("error")
     assert "PWNED" in failed.get("message", "")

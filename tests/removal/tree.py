@@ -81,7 +81,7 @@ class Tree:
             if "hypermon" not in package.name and not (site / package.name).exists():
                 (site / package.name).symlink_to(package)
         (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
-        self._say_what_is_installed(site)
+        self._write_metadata(site)
         for script in Path(sys.executable).parent.iterdir():
             content = script.read_bytes()
             own = self.path / ".venv/bin" / script.name
@@ -92,7 +92,7 @@ class Tree:
                 own.chmod(0o755)
         (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
 
-    def _say_what_is_installed(self, site: Path) -> None:
+    def _write_metadata(self, site: Path) -> None:
         """Writes metadata of the installed packages."""
         project = tomllib.loads((self.path / "pyproject.toml").read_text())["project"]
         version = runpy.run_path(str(self.path / "python/hypermon/_version.py"))["__version__"]

@@ -43,7 +43,7 @@ def tree(
     axes = figure.subplots()
     _lines(axes, marks, wide)
     _marks(figure, axes, marks, coloured)
-    _says(axes, marks, wide)
+    _label_levels(axes, marks, wide)
     span = marks[0].end
     axes.set(xlim=(-MARGIN * span, 1.02 * span), ylim=(0.6 - levels, 0.3), xticks=[], yticks=[], title=title)
     axes.grid(visible=False)
@@ -134,7 +134,7 @@ def _marks(figure: Any, axes: Any, marks: Sequence[Mark], coloured: str) -> None
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left", ncols=3, fontsize=8)
 
 
-def _says(axes: Any, marks: Sequence[Mark], wide: str) -> None:
+def _label_levels(axes: Any, marks: Sequence[Mark], wide: str) -> None:
     """Labels each level with its number of agents and the data that they send up."""
     for level in range(1 + max(mark.level for mark in marks)):
         row = [mark for mark in marks if mark.level == level]
