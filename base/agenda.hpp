@@ -20,9 +20,9 @@ public:
   Time now() const { return now_; }
   /// The date must not be in the past. Actions of one date run in the order in which they were added.
   void at(Time date, Action action) { actions_.push({std::max(date, now_), number_++, std::move(action)}); }
-  /// never: no action is pending.
+  /// Time of the next action; never if no action is pending.
   Time next() const { return actions_.empty() ? Time::never() : actions_.top().date; }
-  /// Time has come to `now`: runs all due actions, including due ones that are added meanwhile.
+  /// Moves the time to `now`: runs all due actions, including due ones that are added during the call.
   void advance(Time now) {
     while (next() <= now) {
       now_ = next();

@@ -7,9 +7,9 @@
 
 namespace hypermon {
 
-/// How a counter's numbers are to be interpreted. All of them are integers; times are in picoseconds.
+/// Interpretation of a counter's numbers. All of them are integers; times are in picoseconds.
 enum class CounterKind : std::uint8_t {
-  raw,          ///< meaningful as it is
+  raw,          ///< a value that needs no interpretation
   rate,         ///< grows; its growth per time is meaningful
   timer,        ///< a growing time
   percentage,   ///< a time that grows no faster than time itself; its growth per time is a share
@@ -19,7 +19,7 @@ enum class CounterKind : std::uint8_t {
 
 /// Component of a node that has a counter of its own.
 enum class CounterOf : std::uint8_t { node, processor, process, interface };
-/// How one counter divides its count into items.
+/// The way in which a counter divides its count into items.
 enum class CounterBy : std::uint8_t { whole, mpi_function, size_class, user, routine, process };
 
 struct CounterInfo {

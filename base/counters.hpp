@@ -28,7 +28,7 @@ public:
   /// Keeps the counter from now on, because a monitor will read it. Called before the program starts, possibly more
   /// than once.
   virtual void keep(std::size_t counter) = 0;
-  /// How many processes, processors or interfaces the node has.
+  /// Number of processes, processors or interfaces of the node.
   virtual std::uint32_t parts(std::size_t counter, NodeId node) const = 0;
   /// Names of the items that the counter distinguishes so far, by number.
   virtual std::vector<std::string> items(std::size_t /*counter*/) const { return {}; }
@@ -48,8 +48,8 @@ public:
   /// `source` must outlive this object.
   void add(CounterSource& source);
 
-  /// The counter of that name, which is kept from now on. Throws UserError with `path`, the parameter that names it, if
-  /// there is no such counter or this run does not have it. Call this before the program starts (Monitor's
+  /// The counter with that name, which is kept from now on. Throws UserError with `path`, the parameter that names it,
+  /// if there is no such counter or this run does not have it. Call this before the program starts (Monitor's
   /// constructor or start).
   CounterId want(const std::string& name, const std::string& path);
   /// The same for each word of `names`, which are separated by blanks or commas.

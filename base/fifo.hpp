@@ -27,7 +27,7 @@ public:
   std::size_t depth() const { return depth_; }
   Items& items() { return items_; }
   void set_depth(std::int64_t depth) { depth_ = static_cast<std::size_t>(depth); }
-  /// Whether it accepts an item at an edge with this level before it, if necessary by dropping one. Otherwise the
+  /// True if it accepts an item at an edge with this level before it, if necessary by dropping one. Otherwise the
   /// producer waits.
   bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
 
@@ -38,9 +38,9 @@ public:
   T& operator[](std::size_t i) { return items_[i]; }
   const T& operator[](std::size_t i) const { return items_[i]; }
   void push(const T& item) { items_.push(item); }
-  /// An item arrives at an edge before which the level was `level`. Returns the lost item, if there is one: the new
-  /// item, or the oldest except for the `kept` first ones, which cannot be lost. Not to be called where a stall
-  /// applies: the producer waits then.
+  /// Adds an item at an edge before which the level was `level`. Returns the lost item, if there is one: the new item,
+  /// or the oldest except for the first `kept` items, which cannot be lost. Must not be called where a stall applies,
+  /// because the producer waits then.
   std::optional<T> arrive(const T& item, std::size_t level, std::size_t kept = 0) {
     std::optional<T> lost;
     if (full_at(level)) {

@@ -96,7 +96,7 @@ void assign(Spec& spec, std::span<const Leaves::value_type> leaves) {
   assign(spec, leaves, [&](const VisitField& visit) { spec.visit(visit); });
 }
 
-/// Gives the instance that the path names parameters of its own.
+/// Gives own parameters to the instance that the path names.
 void add_own(Spec& spec, const NumberedPath& at, const std::string& given, const Json& value) {
   const SectionKind* kind = find_section(at.section).section;
   if (kind != nullptr && kind->is_several()) {

@@ -29,7 +29,7 @@ struct Loss {
   std::uint32_t input;
   std::uint64_t sequence; ///< 0, 1, 2, ...: number of the strobe on that input
   LossCause cause;
-  Time time; ///< of the strobe (aliasing, node_overrun) or of the edge at which the datum was dropped
+  Time time; ///< time of the strobe (aliasing, node_overrun) or of the edge at which the datum was dropped
   bool operator==(const Loss&) const = default;
 };
 

@@ -27,24 +27,24 @@ struct MonitorTraits {
   struct Place {
     std::string stage;
     std::string cause;
-    std::string remark{}; ///< what the other members do not say
+    std::string remark{}; ///< additional information that the other members lack
   };
-  std::string ledger_unit;     ///< the unit that it counts besides whole events
-  std::vector<Place> losses{}; ///< where it can lose data: every entry of a ledger's `lost` is one of these
+  std::string ledger_unit;     ///< the unit of its ledger besides whole events
+  std::vector<Place> losses{}; ///< places where it can lose data: every entry of a ledger's `lost` is one of these
   bool records = false;        ///< whether the nodes' writes can be recorded (--record) and replayed
-  bool has_waves = false;      ///< whether its hardware has waveforms (--waves)
-  bool takes_streams = false;  ///< whether it accepts events from a file, without a program
-  bool takes_samples = false;  ///< whether it samples counters into the site's log, for --watch
+  bool has_waves = false;      ///< true if its hardware has waveforms (--waves)
+  bool takes_streams = false;  ///< true if it accepts events from a file, without a program
+  bool takes_samples = false;  ///< true if it samples counters into the site's log, for --watch
   /// Null, or an empty result: the monitor does not sample at intervals.
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
-  /// Whether the monitor changes what the nodes do, so that a recording does not describe them. Null: never.
+  /// True if the monitor changes the nodes' behaviour, so that a recording does not describe them. Null: never.
   bool (*acts_back)(const Spec&) = nullptr;
-  std::string description{}; ///< for the parameter `monitor`: "Supermon's tree of daemons"
+  std::string description{}; ///< description in the parameter `monitor`: "Supermon's tree of daemons"
 };
 
 /// Properties of a workload, apart from its program.
 struct WorkloadTraits {
-  std::string description; ///< for the parameter `workload`; empty: a program that comes with hypermon
+  std::string description; ///< description in the parameter `workload`; empty for a program that comes with hypermon
   bool is_stream = false;  ///< events from a file go straight to the monitor, without a program
 };
 
@@ -57,7 +57,7 @@ struct WithoutEffect {
 struct Part {
   enum class Kind { platform, monitor, workload };
   Kind kind = Kind::platform;
-  std::string name{}; ///< of a monitor or workload: its value in the parameter `monitor` or `workload`
+  std::string name{}; ///< name of a monitor or workload: its value in the parameter `monitor` or `workload`
   std::vector<SectionKind> sections{};
   /// Throws UserError for values that are allowed individually but not together. Called in every run.
   void (*check)(const Spec&) = nullptr;
@@ -87,7 +87,7 @@ std::string monitors_that(bool MonitorTraits::*are);
 
 /// Paths of parameters begin with the name of their section.
 std::string_view section_of(std::string_view path);
-/// Finds the section of that name and its part; null if there is none.
+/// Finds the section with that name and its part; null if there is none.
 struct Found {
   const Part* part;
   const SectionKind* section;

@@ -14,7 +14,7 @@ std::optional<NumberedPath> numbered_path(const std::string& path) {
   std::size_t number = 0;
   const auto [read_to, problem] = std::from_chars(digits, end, number);
   if (problem == std::errc::result_out_of_range)
-    number = static_cast<std::size_t>(-1); // no machine has that many
+    number = static_cast<std::size_t>(-1); // no machine has so high a number
   else if (problem != std::errc() || (*digits == '0' && end - digits > 1))
     return std::nullopt;
   if (read_to != end) return std::nullopt;

@@ -27,7 +27,7 @@ constexpr bool is_time(Unit unit) { return unit <= Unit::s; }
 template <class Number, Unit unit> struct Quantity {
   using NumberType = Number;
   static constexpr Unit in = unit;
-  Number number; ///< in the unit, as the user wrote it
+  Number number; ///< number in the unit that the user wrote
 
   constexpr Quantity(Number n = 0) : number(n) {}
 

@@ -144,7 +144,7 @@ struct ResultList : ResultInfo {
       : ResultInfo{path, {}, {}, {{}, false, elements == Elements::may_be_null}, Sort::list} {}
 };
 
-/// What a part adds to the description of a key that another part declares.
+/// A part's addition to the description of a key that another part declares.
 struct ResultRemark : ResultInfo {
   constexpr ResultRemark(std::string_view path, std::string_view unit, std::string_view description)
       : ResultInfo{path, unit, description, {}, Sort::remark} {}

@@ -19,7 +19,7 @@ public:
   /// Throws std::logic_error if a key does not belong to this list's records or already has a value.
   void add(std::initializer_list<ResultValue> values);
   void add(const ResultValues& values);
-  /// Adds null in place of a record; only for lists whose elements may be null.
+  /// Adds null instead of a record; only for lists whose elements may be null.
   void add_null();
   operator ResultValue() && { return {list_, std::move(records_)}; }
 

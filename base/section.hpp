@@ -108,13 +108,13 @@ struct SectionKind {
   std::unique_ptr<Section> (*make)();
   /// Visits the parameters of a section made by this kind.
   void (*visit)(Section& section, const std::string& name, const VisitField& visit);
-  /// For a Several: why the machine has no instance of that number; empty if it has one. `each` is the name of an
-  /// instance.
+  /// For a Several: the reason why the machine has no instance with that number; empty if it has one. `each` is the
+  /// name of an instance.
   std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
   std::string each{};
   bool is_several() const { return no_such != nullptr; }
   bool changes_results = true;  ///< false: limits of the simulation itself
-  bool is_behind_ports = false; ///< of hardware that only sees what the nodes wrote to their ports
+  bool is_behind_ports = false; ///< true for hardware that only sees the data that the nodes wrote to their ports
 };
 
 /// Call this where the parameters are described (fields_of). Code that only reads them needs no such call.

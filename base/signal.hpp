@@ -26,7 +26,7 @@ struct Change {
   Time time;
   std::uint32_t signal; ///< number in the list of signals
   bool known;
-  std::uint64_t value; ///< of an event: 1
+  std::uint64_t value; ///< 1 for an event
   bool operator==(const Change&) const = default;
 };
 

@@ -15,7 +15,7 @@ class UserError : public std::runtime_error {
 [[noreturn]] void fail_simulation(const std::string& message);
 /// A user's mistake was found during the simulation: prints the message and ends the process with status 2.
 [[noreturn]] void fail_user(const UserError& error);
-/// As fail_simulation: "the program failed: rank 3 <did>".
+/// Like fail_simulation, with the message "the program failed: rank 3 <did>".
 [[noreturn]] void fail_rank(int rank, const std::string& did);
 /// Sets an action that runs before the process ends this way. The text that it returns is appended to the message.
 void on_failure(std::function<std::string()> action);

@@ -47,7 +47,7 @@ private:
   };
   std::vector<Code> codes_; // by signal
   Time now_ = Time::from_ps(-1);
-  bool dumping_ = true; // still writing the initial values
+  bool dumping_ = true; // true while the initial values are written
   std::vector<std::uint64_t> transitions_;
 };
 

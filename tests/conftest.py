@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 FAKES = Path(__file__).with_name("python")
-# A module: what Python has compiled of it is kept. Of a script it is not.
+# A module, not a script: Python keeps the compiled form of modules only.
 RUN_FAKE = f"import sys; sys.path.append({str(FAKES)!r}); import fake_worker; sys.exit(fake_worker.main())"
 Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -21,7 +21,7 @@ Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 @pytest.fixture
 def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
     """The fake worker, scenarios for it, and an empty working folder."""
-    launcher = tmp_path / "hypermon-sim"  # the interpreter of these tests, whatever `python3` is
+    launcher = tmp_path / "hypermon-sim"  # the interpreter that runs these tests, which need not be `python3`
     launcher.write_text(f'#!/bin/sh\nexec {shlex.join([sys.executable, "-IS", "-c", RUN_FAKE])} "$@"\n')
     launcher.chmod(0o755)
     monkeypatch.setenv("HYPERMON_SIM", str(launcher))
@@ -34,7 +34,7 @@ def fake(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def runs(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Callable[[], int]:
-    """Number of simulations that the fake worker was asked for."""
+    """Number of simulations that were run with the fake worker."""
     counter = tmp_path / "runs"
     monkeypatch.setenv("FAKE_RUN_COUNT", str(counter))
     return lambda: len(counter.read_text()) if counter.exists() else 0
@@ -62,7 +62,7 @@ def hypermon() -> Hypermon:
 
 @pytest.fixture(scope="session")
 def worker() -> Path:
-    """The built worker. Not built: the test is skipped, or fails where CI promises to have built it."""
+    """The built worker. Without it the test is skipped; in CI, which builds the worker, the test fails."""
     from hypermon._model import worker as workers
     from hypermon.errors import UserError
 

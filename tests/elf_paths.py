@@ -12,7 +12,7 @@ ORIGIN = re.compile(r"\$ORIGIN(/|$)|\$\{ORIGIN\}(/|$)")
 
 
 def binaries(folder: Path) -> list[Path]:
-    """All ELF files below it, links left out."""
+    """All ELF files in the folder and below it, without symbolic links."""
     files = (file for file in folder.rglob("*") if file.is_file() and not file.is_symlink())
     return sorted(file for file in files if _is_elf(file))
 
@@ -23,7 +23,7 @@ def _is_elf(file: Path) -> bool:
 
 
 def elements(binary: Path) -> list[str]:
-    """Each element of its search paths."""
+    """The elements of a binary's search paths."""
     output = subprocess.run(
         ["readelf", "--dynamic", "--wide", binary], capture_output=True, text=True, check=True
     ).stdout
@@ -32,7 +32,7 @@ def elements(binary: Path) -> list[str]:
 
 
 def of_current_folder(files: Iterable[Path]) -> dict[str, list[str]]:
-    """The binaries with an element that depends on the folder in which the user works: an empty or relative one."""
+    """Search paths that depend on the user's current folder (empty or relative), by binary."""
     wrong = {
         str(file): [one for one in elements(file) if not one.startswith("/") and not ORIGIN.match(one)]
         for file in files

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every option of the command line that names an output, as Typer declares it; and commands that can write there.
+"""Every option of the command line that names an output, as Typer declares it, and commands that can write there.
 
-A monitor brings those of its own commands in `tests/monitors/<name>/outputs.py`, as COMMANDS.
+A monitor lists those of its own commands as COMMANDS in `tests/monitors/<name>/outputs.py`.
 """
 
 from __future__ import annotations
@@ -36,12 +36,12 @@ class Declared(NamedTuple):
     command: str
     name: str
     kind: str
-    """Of an output; empty: an input."""
+    """Kind of an output; empty for an input."""
     is_argument: bool
 
     @property
     def words(self) -> list[str]:
-        """What stands before the name of the output."""
+        """The words before the name of the output."""
         return [*self.command.split(), *([] if self.is_argument else [f"--{self.name.replace('_', '-')}"])]
 
 
@@ -50,10 +50,10 @@ class Writing:
     """A command that writes to an option's output.
 
     Attributes:
-        command: Its words.
+        command: Words of the command.
         arguments: Its other arguments.
-        begin: What is written begins so, where it goes to standard output.
-        option: The output's.
+        begin: First characters of an output on standard output.
+        option: Name of the output's option.
     """
 
     command: str
@@ -69,7 +69,9 @@ class Writing:
 
 
 def invoke(*words: object) -> tuple[int, str, str]:
-    """Exit status, standard output and error of a command in this process. It ends with a status, whatever happens."""
+    """Exit status, standard output and standard error of a command that runs in this process. It must end with a
+    status.
+    """
     before, testing._get_command = testing._get_command, _BUILT  # type: ignore[attr-defined]
     try:
         done = testing.CliRunner().invoke(app, [str(word) for word in words])
@@ -80,11 +82,11 @@ def invoke(*words: object) -> tuple[int, str, str]:
 
 
 _BUILT = functools.cache(get_command)
-"""To build the command line takes longer than most commands that are tried."""
+"""Building the command line takes longer than most commands that are tried."""
 
 
 def declared() -> list[Declared]:
-    """All that take a path."""
+    """All options and arguments that take a path."""
     return list(_of(app, ()))
 
 
@@ -102,7 +104,7 @@ def _of(typer: Any, words: tuple[str, ...]) -> Iterator[Declared]:
 
 
 def everything(folder: Path) -> dict[str, tuple[object, ...]]:
-    """What is in the folder: of each name its kind and what it holds."""
+    """The content of the folder: kind and content of each name."""
     found: dict[str, tuple[object, ...]] = {}
     for at, inner, names in os.walk(folder):
         for path in (Path(at) / name for name in (*inner, *names)):

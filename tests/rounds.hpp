@@ -12,13 +12,14 @@
 
 namespace hypermon::testing {
 
-/// `differs` draws a case and says what is wrong with it, or nothing. A case that is wrong is made small, and the test
-/// fails with the seed that repeats it.
+/// `differs` draws a case and returns its fault, or an empty text. A faulty case is shrunk, and the test fails with the
+/// seed that repeats it.
 template <class Enough, class Differs> void check_in_rounds(std::uint64_t seed, Enough&& enough, Differs&& differs) {
   rc::detail::TestParams params;
   params.seed = from_environment("HYPERMON_TEST_SEED", seed);
   params.maxSuccess = 20;
-  const std::unordered_map<std::string, rc::detail::Reproduce> no_reproduction; // else it reads RC_PARAMS and a clock
+  // without this, it reads RC_PARAMS and a clock
+  const std::unordered_map<std::string, rc::detail::Reproduce> no_reproduction;
   for (; !enough(); ++params.seed) {
     const auto property = [&] {
       const std::string what = differs();

@@ -37,7 +37,7 @@ def in_order(times: list[NDArray[np.float64]], random: np.random.Generator) -> S
 
 
 def steady(nodes: int, pitch_ns: float) -> Strobes:
-    """Each node at its pitch all the time: random phases, clocks off by up to 100 ppm."""
+    """Each node writes at its pitch all the time, with a random phase and a clock that is wrong by up to 100 ppm."""
     random = np.random.default_rng(1)
     pitches = pitch_ns * (1 + random.uniform(-1e-4, 1e-4, nodes))
     return in_order([random.uniform(0, p) + np.arange(STROBES // nodes) * p for p in pitches], random)
@@ -55,7 +55,7 @@ def events(nodes: int, pitch_ns: float) -> Strobes:
     return in_order([node() for _ in range(nodes)], random)
 
 
-CASES: dict[str, tuple[Callable[[], Strobes], bool]] = {  # and whether the ratios have to be reached
+CASES: dict[str, tuple[Callable[[], Strobes], bool]] = {  # and whether the ratio must reach its limit
     "8 nodes at 26.14 us": (lambda: steady(8, 26_140), True),
     "16 nodes at 26.14 us": (lambda: steady(16, 26_140), True),
     "8 nodes, events": (lambda: events(8, 26_140), True),

@@ -12,7 +12,7 @@ struct Counts {
 };
 
 constexpr std::int64_t window = 800;       // ns
-constexpr std::int64_t to_push = 50 + 400; // from the window's end
+constexpr std::int64_t to_push = 50 + 400; // time from the window's end to the push
 constexpr std::int64_t frame_time = 3200;  // four words
 constexpr std::int64_t depth = 1024;
 

@@ -9,7 +9,7 @@
 using namespace hypermon;
 
 int main(int argc, char** argv) {
-  const std::int64_t bursts = argc > 1 ? std::atoll(argv[1]) : 10000; // of each input
+  const std::int64_t bursts = argc > 1 ? std::atoll(argv[1]) : 10000; // number of bursts of each input
   constexpr Time pitch = 26140_ns;
   constexpr std::int64_t nibbles = 16;
   constexpr std::uint32_t inputs = 8;

@@ -13,7 +13,7 @@ using namespace hypermon;
 
 int main(int argc, char** argv) {
   if (argc != 6) return 2;
-  const std::int64_t messages = std::atoll(argv[1]); // of each source
+  const std::int64_t messages = std::atoll(argv[1]); // number of messages of each source
   const std::size_t sources = static_cast<std::size_t>(std::atoll(argv[2]));
   const std::int64_t load = std::atoll(argv[3]); // per cent
   const bool nexus = std::string_view(argv[4]) == "nexus";

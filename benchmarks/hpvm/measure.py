@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/hpvm/run prints."""
+"""The measurements of benchmarks/hpvm/run."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def measured(out: Path, settings: Mapping[str, object]) -> Run:
 
 
 def instructions(out: Path, seconds: int) -> tuple[int, int]:
-    """Of all processes, while 64 ranks compute for so long; and how many values were taken."""
+    """Instructions of all processes while 64 ranks compute for this time, and the number of values taken."""
     log = out.with_suffix(".log")
     counted = ["valgrind", "--tool=callgrind", "--trace-children=yes", "--callgrind-out-file=/dev/null"]
     own = [str(HYPERMON), "run", "--program", str(COMPUTES), "--np", "64", "--platform", "hpvm_nt", *words(WATCHED)]

@@ -24,8 +24,8 @@ namespace sg4 = simgrid::s4u;
 
 struct Load {
   std::int64_t clients;
-  std::int64_t bytes; ///< of each of them
-  std::int64_t call;  ///< of each of its calls
+  std::int64_t bytes; ///< bytes of each client
+  std::int64_t call;  ///< bytes of each call
 };
 
 FileRequest write_of(const Load& load, FileId file, std::int64_t client, std::int64_t done) {

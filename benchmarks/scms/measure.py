@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/scms/run prints."""
+"""The measurements of benchmarks/scms/run."""
 
 from __future__ import annotations
 

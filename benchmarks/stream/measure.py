@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/stream/run prints."""
+"""The measurements of benchmarks/stream/run."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ namespace {
 constexpr std::int64_t nodes = 4096;
 Address port(std::int64_t node) { return {Place::node(NodeId{static_cast<std::uint32_t>(node)}), 1}; }
 
-/// Each node sends so many bytes each second, all at once or one after the other, to one of so many receivers.
+/// Each node sends `bytes` each second, either all nodes at once or one after the other, to one of `receivers`.
 void start(Networks& networks, int seconds, std::int64_t bytes, std::int64_t receivers, bool at_once,
            std::uint64_t& received) {
   namespace sg4 = simgrid::s4u;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What benchmarks/timeline/run prints."""
+"""The measurements of benchmarks/timeline/run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,9 @@ from tests.python.pvfs_like import made
 
 from hypermon.report import timeline_page
 
-MOST_FIRST_MS, MOST_FRAME_MS, MOST_BYTES_EACH = 5000, 100, 25  # on one core of a desktop: seconds, and smoothly
-MOST_MB = 200  # of memory, however many states there are
+# limits on one core of a desktop: seconds, and smooth movement
+MOST_FIRST_MS, MOST_FRAME_MS, MOST_BYTES_EACH = 5000, 100, 25
+MOST_MB = 200  # limit of memory, for any number of states
 
 # Frames of a zoom to single operations at four places, forced to be drawn at once: [unfolded, first, median, longest].
 ZOOM = """() => [false, true].map((unfolded) => {
@@ -43,7 +44,7 @@ ZOOM = """() => [false, true].map((unfolded) => {
 
 
 def measured(page: Path) -> tuple[int, int, list[Any]]:
-    """ms until the first picture, until all is there; frames."""
+    """Returns the time in ms until the first chart, the time until everything is loaded, and the frames."""
     chromium = shutil.which("chromium")
     if chromium is None:
         sys.exit("chromium is not installed")
@@ -59,7 +60,9 @@ def measured(page: Path) -> tuple[int, int, list[Any]]:
 
 
 def memory(events: int, folder: Path) -> bool:
-    """Prints what gathering and writing a time line takes that is never in memory whole; is it too much?"""
+    """Prints the cost of gathering and writing a time line that is never completely in memory. Returns whether it is
+    too high.
+    """
     script = Path(__file__).with_name("memory.py")
     done = subprocess.run(
         [sys.executable, script, str(events), folder / "long.html"], stdout=subprocess.PIPE, text=True, check=True
@@ -74,7 +77,7 @@ def memory(events: int, folder: Path) -> bool:
 
 
 def in_a_browser(events: int, folder: Path) -> bool:
-    """Prints what a page takes to write and in a browser; is it too much?"""
+    """Prints the cost of writing a page and of showing it in a browser. Returns whether it is too high."""
     line = made(events)
     count = sum(len(one.begin_ps) for one in line.states)
     page = folder / "timeline.html"

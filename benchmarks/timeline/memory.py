@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Writes the page of a time line of so many states that is never in memory whole; prints what it took as JSON.
+"""Writes the page of a time line that is never completely in memory, and prints the cost as JSON.
 
-A process of its own, for peak memory is that of a process.
+It is a program of its own, because peak memory is a property of a process.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from hypermon.report import timeline_page
 
 
 def peak_mb() -> float:
-    """Of this process until now. `getrusage` has its parent's, where that was larger when it began this one."""
+    """Peak memory of this process so far. `getrusage` reports its parent's instead if that was larger at this process's
+    start.
+    """
     status = Path("/proc/self/status").read_text(encoding="ascii")
     return float(status.partition("VmHWM:")[2].split()[0]) / 1e3
 

@@ -15,8 +15,8 @@ namespace hypermon {
 /// Addresses are bytes from the disk's beginning. Consecutive addresses follow each other on a track, and consecutive
 /// tracks are adjacent.
 struct DiskGeometry {
-  /// none: no rotational latency. half_turn: half a turn, unless the operation continues where the last one ended.
-  /// position: until the bytes come round; the number of bytes per turn follows from the rate.
+  /// none: no rotational latency. half_turn: half a turn, unless the operation continues at the end of the last one.
+  /// position: time until the bytes reach the head; the number of bytes per turn follows from the rate.
   enum class Rotation : std::uint8_t { none, half_turn, position };
   double mb_per_s = 1; ///< transfer rate under the head
   Time turn{};         ///< time of one rotation; more than 0 unless rotation is none

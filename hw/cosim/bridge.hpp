@@ -85,7 +85,7 @@ private:
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
   void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant if an actor waits for SystemC
   Time next_in_systemc() const;
-  void arm_by(Time date); // at this date, or at an earlier one that is armed already
+  void arm_by(Time date); // arms it at this date, unless it is already armed at an earlier one
   void arm(Time date);    // never: no timer
 
   std::priority_queue<Posted> posted_;

@@ -32,12 +32,12 @@ public:
   }
 
   double next_occurring_event(double now) override { return sleepers_.empty() ? -1 : sleepers_.front().date - now; }
-  void update_actions_state(double, double) override {} // the timers come first
+  void update_actions_state(double, double) override {} // does nothing, because timers are processed first
 
   void clock_advanced() {
     ++step_;
     if (!is_due()) return;
-    simgrid::kernel::timer::Timer::execute_all(); // as SimGrid does next
+    simgrid::kernel::timer::Timer::execute_all(); // SimGrid does the same next
     while (is_due()) {
       answer(sleepers_.front().actor);
       std::pop_heap(sleepers_.begin(), sleepers_.end(), is_later);
@@ -88,7 +88,7 @@ private:
   std::uint64_t number_ = 0;
 };
 
-std::shared_ptr<Sleepers> sleepers; // one for the process, like SimGrid's engine
+std::shared_ptr<Sleepers> sleepers; // one object for the process, like SimGrid's engine
 
 } // namespace
 

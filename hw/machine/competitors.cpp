@@ -49,7 +49,7 @@ bool takes_for_ever(const CompetitorDesign& thread) {
   return thread.task.priority > 0 && thread.end == Time::never() && thread.sleep == Time{};
 }
 
-/// Checks whether threads could occupy all of these processors at once, one processor each.
+/// Checks if threads could occupy all of these processors at once, one processor each.
 class Occupation {
 public:
   explicit Occupation(std::vector<const TaskDesign*> threads) : threads_(std::move(threads)) {}
@@ -113,7 +113,7 @@ bool ranks_share_processors(const Spec& spec) {
 
 void check_that_ranks_run(const Spec& spec) {
   const auto kinds = competitor_kinds(spec);
-  std::set<std::vector<const CompetitorKind*>> seen; // most nodes have the same kinds as others
+  std::set<std::vector<const CompetitorKind*>> seen; // kinds seen so far: most nodes have the same kinds as other nodes
   for (std::uint32_t node = 0; node < static_cast<std::uint32_t>(spec.nodes); ++node) {
     std::vector<const CompetitorKind*> here;
     std::vector<const TaskDesign*> threads;

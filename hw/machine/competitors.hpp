@@ -14,7 +14,7 @@ namespace hypermon {
 struct CompetitorKind {
   std::string path;              ///< path of its parameters
   std::string name;              ///< shown in lists of a node's processes
-  std::int64_t memory_bytes = 0; ///< of all its threads on one node
+  std::int64_t memory_bytes = 0; ///< memory of all its threads on one node
   std::vector<std::uint32_t> nodes;
   std::vector<CompetitorDesign> threads; ///< the threads on each of these nodes
 };

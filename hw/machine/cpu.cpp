@@ -116,7 +116,7 @@ bool Cpu::is_running(TaskId task) const {
 }
 
 bool Cpu::finish_work() {
-  std::map<Order, Action> finished; // the notified callbacks may request more at once
+  std::map<Order, Action> finished; // finished actions; the callbacks may add requests at once
   for (const Processor& p : processors_) {
     if (!is_finished(p)) continue;
     Task& task = tasks_[*p.task];
@@ -254,13 +254,13 @@ bool Cpu::goes_before(Order a, Order b) const {
   const Task& left = tasks_[a];
   const Task& right = tasks_[b];
   if (left.design.priority != right.design.priority) return left.design.priority > right.design.priority;
-  if (design_.policy != CpuPolicy::fair_shares) return false; // in the order of the queue
+  if (design_.policy != CpuPolicy::fair_shares) return false; // tasks are served in the order of the queue
   const Virtual l = virtual_time(left);
   const Virtual r = virtual_time(right);
   return l != r ? l < r : a < b;
 }
 
-/// Whether a waiting task may get this processor when the task's quantum ends.
+/// True if a waiting task may get this processor when the task's quantum ends.
 bool Cpu::is_contested(const Task& task, std::size_t processor) const {
   return std::any_of(queue_.begin(), queue_.end(), [&](Order t) {
     return tasks_[t].design.priority == task.design.priority && tasks_[t].design.may_run_on(processor);

@@ -23,8 +23,8 @@ namespace hypermon {
 
 /// Scheduling of tasks of equal priority. A higher priority always goes first, and the kernel before all tasks.
 enum class CpuPolicy : std::uint8_t {
-  kernel_first, ///< in the order of their requests; each runs until it waits
-  time_slices,  ///< in turn, one quantum each
+  kernel_first, ///< tasks run in the order of their requests, each until it waits
+  time_slices,  ///< tasks run in turn, one quantum each
   fair_shares,  ///< the task with the least weighted time gets a quantum; a share left unused during a sleep is lost
 };
 constexpr auto words_of(CpuPolicy) { return words("kernel_first", "time_slices", "fair_shares"); }
@@ -33,14 +33,14 @@ struct CpuDesign {
   CpuPolicy policy = CpuPolicy::kernel_first;
   std::size_t processors = 1;
   Time quantum = Time::from_ns(120'000'000);
-  Time context_switch{}; ///< when a processor changes to another task than the one that it ran last
+  Time context_switch{}; ///< cost if a processor switches to a task other than the one that it ran last
 };
 
 struct TaskDesign {
   std::string name;
   int priority = 0;                      ///< higher ones first
   std::int64_t weight = 1;               ///< for fair shares, at least 1
-  std::vector<std::size_t> processors{}; ///< where it may run; empty: on all
+  std::vector<std::size_t> processors{}; ///< processors on which it may run; empty: all
 
   bool may_run_on(std::size_t processor) const {
     return processors.empty() || std::find(processors.begin(), processors.end(), processor) != processors.end();

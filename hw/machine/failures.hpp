@@ -12,7 +12,7 @@ namespace hypermon {
 
 /// A kind of processes that can fail.
 struct Mortal {
-  std::string word;   ///< its name in the text
+  std::string word;   ///< name of the kind in the text
   std::string plural; ///< "supermons"
   std::int64_t count = 0;
   std::string busy{}; ///< a program with which these processes cannot fail; empty: none
@@ -27,7 +27,7 @@ struct Downtime {
 };
 
 struct Failure {
-  std::string text; ///< as the user wrote it
+  std::string text; ///< entry as the user wrote it
   std::size_t kind; ///< index of the kind that fails
   std::uint32_t number;
   Time begin;

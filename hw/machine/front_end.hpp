@@ -8,8 +8,8 @@
 
 namespace hypermon {
 
-/// Empty: the first network beside the program's, or the program's if there is no other. Throws UserError with `path`,
-/// the parameter of `name`, if the platform has no network of that name.
+/// `name` empty: the first network besides the program's, or the program's if there is no other. Throws UserError with
+/// `path`, the parameter of `name`, if the platform has no network with that name.
 NetworkId network_beside(const Spec& spec, const std::string& name, const std::string& path);
 /// `text`: "beside", the first computer beside the machine; a node's number; empty: "beside" if the network reaches
 /// such a computer, else node 0. Throws UserError with `path`, the parameter of `text`, for any other text.

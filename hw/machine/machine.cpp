@@ -121,7 +121,8 @@ Machine::Machine(const Spec& spec, const std::vector<NodeId>& io_nodes, const st
 void Machine::load(const Spec& spec, const std::string& checked_platform) {
   const std::string file = file_parameter(spec.get<MachineParams>().xml)->path;
   load_platform_file(file, checked_platform);
-  std::vector<std::string> others = computers_on_network(spec); // in the order of the file: nodes, these, host
+  // computers in the order of the file: nodes, these, host
+  std::vector<std::string> others = computers_on_network(spec);
   std::erase_if(others, [&](const std::string& name) { return name.starts_with("node"); });
   const auto nodes = static_cast<std::size_t>(spec.nodes);
   const auto hosts = xml_hosts(spec.get<MachineParams>(), nodes + 1 + others.size(), !others.empty());
@@ -351,7 +352,7 @@ void Machine::transfer_ends(double size, double start, const simgrid::kernel::ac
   // together).
   const double now = sg4::Engine::get_clock();
   const auto [first, last] = on_wire_.equal_range({start, size});
-  if (first == last) return; // it began before watch_transfers()
+  if (first == last) return; // the transfer began before watch_transfers()
   const auto best = std::min_element(first, last, [now](const auto& a, const auto& b) {
     return std::abs(a.second.expected - now) < std::abs(b.second.expected - now);
   });

@@ -61,7 +61,7 @@ public:
     const simgrid::s4u::Host* to;
     double size;
     double start;    // seconds
-    double expected; // its end if it does not share any link
+    double expected; // expected end if it does not share any link
   };
   using TransferHandler = std::function<void(const Transfer&)>;
   /// Calls `begins` and `ends` for every transfer of the programs' messages. One listener.
@@ -86,7 +86,7 @@ public:
     double bytes_per_s;
   };
   Way way(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;
-  /// As transfer(), from an I/O node to the host.
+  /// Like transfer(), from an I/O node to the host.
   void drain_to_host(std::size_t number, std::int64_t bytes) { transfer(io_node(number), host_, bytes); }
   /// Whether the transfer is under way and belongs to no message of a program.
   bool is_own(const simgrid::kernel::activity::ActivityImpl* transfer) const { return own_.contains(transfer); }

@@ -50,7 +50,7 @@ struct Flying {
   Time arrives;
   std::uint64_t number; // number of the send
   Address to;
-  Passages::Id passage; // none within a place
+  Passages::Id passage; // no passage if both ends are at one place
   Datagram datagram;
   bool operator<(const Flying& other) const {
     return arrives != other.arrives ? arrives > other.arrives : number > other.number;
@@ -151,7 +151,7 @@ struct Networks::State final : Tcp::Below {
     interface.received_bytes += static_cast<std::uint64_t>(own.bytes);
     interface.received_packets += static_cast<std::uint64_t>(segments);
   }
-  /// What carry() returns when the last byte has left: that byte then takes `flight` to arrive.
+  /// Result of carry() when the last byte has left: that byte then takes `flight` to arrive.
   struct Sent {
     Passages::Id passage = Passages::none;
     Time flight{};

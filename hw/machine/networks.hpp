@@ -48,8 +48,9 @@ public:
   /// Moves `bytes` over the links between the two places, which SimGrid shares among all transfers, and returns when
   /// the last byte has arrived. Takes no time within a place.
   void carry_and_land(NetworkId network, const Place& from, const Place& to, std::int64_t bytes);
-  /// The same, but returns when the last byte has left. `content` arrives at port `to` one time of flight later (the
-  /// links' latency), or at once on network 0, where a circuit is held until then. It is lost if the port is not open.
+  /// Like carry(), but returns when the last byte has left. `content` arrives at port `to` one time of flight later
+  /// (the links' latency), or at once on network 0, where a circuit is held until then. It is lost if the port is not
+  /// open.
   void send(NetworkId network, const Address& from, const Address& to, std::int64_t bytes, std::any content = {});
   /// Puts `content` into the port at once, within a place. Returns false if the port is not open.
   bool hand_over(const Address& to, std::any content);

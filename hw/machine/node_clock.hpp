@@ -35,7 +35,7 @@ public:
   /// First true time, from `now` on, at which the crystal has counted `local_time`.
   Time when(Time local_time, Time now) const {
     if (local_time == Time::never()) return local_time;
-    Time t = stretch(local_time - offset_); // rounded, so it may be some picoseconds off
+    Time t = stretch(local_time - offset_); // rounded, so that it may be wrong by some picoseconds
     while (local(t) < local_time) t += 1_ps;
     while (local(t - 1_ps) >= local_time) t -= 1_ps;
     return std::max(t, now);
@@ -46,8 +46,8 @@ public:
     return interval == Time::never() ? interval : when(local(now) + interval, now);
   }
   /// Local time at which a process that starts at `now` and acts at whole multiples of `period` does so first. A
-  /// multiple that follows within a hundredth of a period is left out: clocks that are a little slow or fast begin
-  /// alike.
+  /// multiple within the next hundredth of a period is skipped, so that slightly slow and slightly fast clocks begin in
+  /// the same way.
   Time first_mark(Time now, Time period) const {
     const Time start = local(now);
     const Time mark = (whole(start.ps(), period) + 1) * period;

@@ -83,7 +83,7 @@ private:
   struct UnderWay {
     Passage passage;
     bool has_left = false;
-    double moved = 0; // bytes at the date of the sums
+    double moved = 0; // bytes moved until the date of the sums
   };
 
   Id insert(const Passage& passage) {

@@ -63,7 +63,7 @@ Time Processors::now(const Node& node) const { return std::max(node.cpu.now(), s
 void Processors::compute(NodeId id, TaskId task, Time nominal) {
   Node& node = at(id);
   node.cpu.pass(now(node));
-  if (nominal == Time{} && node.cpu.is_running(task)) return; // it would be done before any other decision
+  if (nominal == Time{} && node.cpu.is_running(task)) return; // it would be finished before any other decision
   const auto known = sg4::Semaphore::create(0);
   const auto done = std::make_shared<bool>(false);
   const struct End { // handles the end of the work, possibly because the actor is killed

@@ -41,8 +41,8 @@ public:
   void poll(NodeId node, TaskId task);
   /// The task no longer requests a processor. Tasks request none initially and after compute().
   void sleep(NodeId node, TaskId task);
-  /// The kernel takes a processor of the node until `end`: the task's, or else the first one. never: until the next
-  /// call. `end` in the past: the kernel releases it.
+  /// The kernel takes a processor of the node until `end`: the one of the task, or the first one. never: until the next
+  /// call. If `end` is in the past, the kernel releases the processor.
   void keep(NodeId node, std::optional<TaskId> task, Time end);
 
   /// The Cpu of a shared node, with its accounts up to now.

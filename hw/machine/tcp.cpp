@@ -103,7 +103,7 @@ void Tcp::open(const Ptr& connection, Side side) {
   pump(connection, side);
 }
 
-/// Sends what waits for the interface, one transfer after the other.
+/// Sends the segments that wait for the interface, one transfer after the other.
 void Tcp::pump(const Ptr& connection, Side side) {
   End& end = connection->ends[side];
   if (end.sends || !end.is_there || !end.out.is_open()) return;
@@ -122,7 +122,7 @@ void Tcp::begin(const Ptr& connection, Side side, const std::shared_ptr<Transfer
   const Place& to = connection->ends[other(side)].at.place;
   if (const Time work = params_.segment_us; work > Time{})
     below_.interrupt(from, static_cast<std::int64_t>(transfer->segments.size()) * work);
-  if (from == to) // takes no time, but comes after what is due now
+  if (from == to) // it takes no time, but follows everything that is due now
     return agenda_.at(agenda_.now(), [=, this] { left(connection, side, transfer, agenda_.now()); });
   if (transfer->bytes <= params_.flow_bytes.number) return queue(connection, side, transfer);
   transfer->passage = below_.carry(connection->network, from, to, transfer->bytes, connection->way.flight, [=, this] {

@@ -68,7 +68,7 @@ private:
     Time begun{};
     Time last_arrival{}; // arrival at the other end of the last data sent from here
     std::int64_t written = 0;
-    std::deque<Message> messages{}; // messages that have not arrived yet
+    std::deque<Message> messages{}; // messages that have not arrived
     TcpSender out;
     TcpReceiver in;
   };
@@ -97,7 +97,7 @@ private:
     std::int64_t acknowledges;
     Passages::Id passage = Passages::none;
   };
-  struct Interface { // for small transfers: when earlier ones have passed
+  struct Interface { // for small transfers: time at which earlier ones have passed
     Time out;
     Time in;
   };

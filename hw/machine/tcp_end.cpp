@@ -30,7 +30,7 @@ void TcpSender::open() {
 void TcpSender::acknowledge(std::int64_t upto) {
   if (upto <= acknowledged_) return;
   acknowledged_ = upto;
-  cut(); // waiting data come before those that had no room
+  cut(); // waiting data precede data for which there was no room
   fill();
 }
 

@@ -87,7 +87,7 @@ private:
 
   std::int64_t mss_;
   bool delays_;
-  std::int64_t quick_; // further segments that are acknowledged at once
+  std::int64_t quick_; // number of further segments that are acknowledged at once
   std::int64_t received_ = 0;
   std::int64_t acknowledged_ = 0;
   std::uint64_t acknowledgements_ = 0;

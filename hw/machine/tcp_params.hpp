@@ -13,7 +13,7 @@ namespace hypermon {
 enum class Nagle : std::uint8_t {
   off,       ///< none (TCP_NODELAY)
   rfc896,    ///< while any data are not acknowledged
-  linux_2_2, ///< as rfc896, but only for less than half of a full segment
+  linux_2_2, ///< like rfc896, but only for less than half of a full segment
   minshall,  ///< while another small segment is not acknowledged
 };
 constexpr auto words_of(Nagle) { return words("off", "rfc896", "linux_2_2", "minshall"); }

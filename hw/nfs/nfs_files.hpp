@@ -44,7 +44,7 @@ public:
 private:
   using Request = nfs::Nfs::Request;
   using Done = std::function<std::int64_t()>;
-  /// What a computer caches of a file, for nfs.attributes_s.
+  /// Attributes that a computer caches for a file, for nfs.attributes_s.
   struct Known {
     std::optional<Attributes> attributes;
     Time asked;

@@ -16,7 +16,7 @@ void NfsIo::submit(FileRequest request, std::function<void(FileAnswer)> done) {
     if (!reads) resize(request.file, std::max(size(request.file), region.offset + region.bytes));
     answer->bytes += there;
     for (std::int64_t left = std::max<std::int64_t>(there, reads ? 1 : 0); left > 0; left -= stripe_bytes())
-      parts.push_back(std::min(left, stripe_bytes())); // at the end of the file, a READ without data
+      parts.push_back(std::min(left, stripe_bytes())); // at the end of the file, this is a READ without data
   }
   const nfs::Procedure procedure = request.kind == FileRequest::Kind::flush ? nfs::Procedure::commit
                                    : reads                                  ? nfs::Procedure::read

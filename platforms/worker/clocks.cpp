@@ -102,7 +102,7 @@ LIBC(std::clock_t, times, tms* all) {
   static auto* const next = real<std::clock_t(tms*)>("times");
   return next(all);
 }
-/// Of a rank's resource usage only the time is known; memory would be the host's.
+/// The time is the only resource usage known for a rank; memory usage would be the host's.
 LIBC(int, getrusage, int who, rusage* all) {
   if (const auto now = look(__builtin_return_address(0), __builtin_frame_address(0))) {
     *all = {};

@@ -139,7 +139,7 @@ void __cyg_profile_func_exit(void* function, void*) {
   const char* const name = name_of(self->rank, function);
   auto& begun = begun_of(self->rank);
   const auto of_it = [name](const Begun& one) { return one.name == name; };
-  if (std::none_of(begun.begin(), begun.end(), of_it)) return; // it began when no routine times were kept
+  if (std::none_of(begun.begin(), begun.end(), of_it)) return; // the function began when no routine times were kept
   while (!of_it(begun.back())) end_innermost(begun);
   end_innermost(begun);
 }

@@ -217,7 +217,7 @@ int sc_main(int argc, char** argv) {
   } catch (const UserError& e) {
     std::fprintf(stderr, "error: %s\n", e.what());
     return 2;
-  } catch (const sc_core::sc_report& report) { // of a process: an error that it threw, or a misuse of SystemC
+  } catch (const sc_core::sc_report& report) { // a process ended with an exception, or SystemC was misused
     std::fprintf(stderr, "error: %s\n", report.get_msg());
     return 3;
   } catch (const std::exception& e) {

@@ -18,7 +18,7 @@ public:
   ObjectFile(const ObjectFile&) = delete;
   ObjectFile& operator=(const ObjectFile&) = delete;
 
-  /// Empty if the file is no such object.
+  /// Empty if the file is not such an object.
   std::span<Elf64_Ehdr> header() const;
   std::span<Elf64_Shdr> sections() const;
   /// The dynamic section, up to its end.

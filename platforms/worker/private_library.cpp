@@ -145,7 +145,7 @@ void give_private_fortran(int object) {
   const ObjectFile copy(out);
   if (copy.bytes().empty()) throw UserError(*name + ": no copy for a rank: " + std::strerror(errno));
   std::copy(original.bytes().begin(), original.bytes().end(), copy.bytes().begin());
-  // The loader identifies a library by its own name, so the copy gets a name of its own, by which the object finds it.
+  // The loader identifies a library by its name, so that the copy gets a new name, by which the object finds it.
   static int copies = 0;
   const std::string number = std::to_string(++copies);
   const std::string other = std::string(name->size() - number.size(), '0') + number;

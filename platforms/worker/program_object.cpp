@@ -85,7 +85,7 @@ bool is_pie(const ObjectFile& object) {
   return false;
 }
 
-/// What is wrong with the object; empty if nothing is.
+/// The object's fault; empty if it has none.
 std::string wrong_with(const ObjectFile& object) {
   if (object.header().empty()) return std::string("is not a program that can be loaded (ELF, 64 bits); ") + build_it;
   const Elf64_Ehdr& header = object.header()[0];

@@ -59,12 +59,13 @@ bool is_stack_overflow(const siginfo_t& info, const ucontext_t& at) {
 
 std::string name_of(const Dl_info& library) { return std::filesystem::path(library.dli_fname).filename().string(); }
 
-/// Where the program crashed: in its own code, in a library that it called, or in an MPI call with unusable arguments.
-/// The last case may also be a mistake in hypermon; both look the same from here, so the message names both.
+/// Place of the program's crash: in its own code, in a library that it called, or in an MPI call with unusable
+/// arguments. The last case may also be a fault of hypermon; the two cannot be told apart here, so that the message
+/// names both.
 std::string where(const LoadedObject& object, void* at) {
   if (object.contains(at)) {
     const std::string place = place_in_program(at);
-    return (place.starts_with("at ") ? " " : " in ") + place; // for a function without a name: Fortran's main program
+    return (place.starts_with("at ") ? " " : " in ") + place; // this function has no name: Fortran's main program
   }
   std::array<void*, 64> frames{};
   const int n = backtrace(frames.data(), static_cast<int>(frames.size()));

@@ -26,15 +26,15 @@ public:
   void flush();
   /// Throws std::runtime_error with the file's name and the system's error message if something could not be written.
   void require_written() const;
-  /// The last lines of standard error or else of standard output, indented: "\n  its last lines ...". Empty if the rank
-  /// wrote nothing.
+  /// The last lines of standard error, or of standard output if that is empty, indented: "\n  its last lines ...".
+  /// Empty if the rank wrote nothing.
   std::string last_lines(int rank) const;
   /// End of the rank's output.
   std::string last(int rank, Stream stream) const;
 
 private:
   struct Buffer {
-    std::string waiting; // not yet in the file
+    std::string waiting; // text that is not yet in the file
     std::string last;    // last part of the file's content
   };
   void flush(int rank, Stream stream);

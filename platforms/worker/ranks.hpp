@@ -21,7 +21,7 @@ public:
   void loaded(int rank, LoadedObject object);
   /// Called by the rank's actor when it starts.
   void begin(int rank);
-  /// From now on no code runs as a rank, because the simulation ends.
+  /// Marks the end of the simulation: no code runs as a rank any more.
   void end() {
     running_ = false;
     loading_ = -1;

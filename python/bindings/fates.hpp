@@ -59,7 +59,7 @@ struct SpuriousFate {
   }
 };
 
-/// Its memory does not grow with the number of events.
+/// Memory does not grow with the number of events.
 class FateLog final : public FateSink {
 public:
   explicit FateLog(const Spec& spec);
@@ -85,7 +85,7 @@ private:
   struct Node {
     Node(const NodeClock& own, const std::shared_ptr<SpillFile>& file, std::size_t bytes);
     NodeClock clock;
-    DeepQueue<Emission> emissions; // for events whose fates are not known yet
+    DeepQueue<Emission> emissions; // events whose fates are not known yet
     PackedLog<EventFate> events;
     PackedLog<SpuriousFate> spurious;
   };

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ctrl-C (SIGINT) at any moment of a command: `interrupted`, status 130, no traceback.
+"""Ctrl-C (SIGINT) at any time during a command gives `interrupted`, status 130 and no traceback.
 
-While modules are loaded nothing is half done, and an exception could be caught by any of them: the process ends at
-once. While the command is carried out Ctrl-C is a KeyboardInterrupt, so that workers are ended and partial folders
-removed. After that the result is there, and Ctrl-C changes nothing.
+While modules are loaded there is no work to undo, and any module could catch an exception: the process ends at once.
+During the command, Ctrl-C is a KeyboardInterrupt, so that workers are ended and partial folders removed. Afterwards the
+result exists, and Ctrl-C has no effect.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import os
 import signal
 import sys
 
-TYPE_CHECKING = False  # `typing` takes longer to load than all of this
+TYPE_CHECKING = False  # `typing` takes longer to load than this whole module
 if TYPE_CHECKING:
     from types import FrameType, TracebackType
     from typing import Any
@@ -33,7 +33,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def end_at_once() -> None:
-    """From now on Ctrl-C ends the process; not if whoever started it has it ignored, or handles it in this process."""
+    """From now on Ctrl-C ends the process, unless its parent ignores Ctrl-C or this process already handles it."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
         sys.unraisablehook = _unraisable
@@ -46,7 +46,9 @@ def ignore() -> None:
 
 
 class Interruptible:
-    """Around a command: Ctrl-C is a KeyboardInterrupt, whatever a library makes of it; after it Ctrl-C is ignored."""
+    """Context of a command: Ctrl-C is a KeyboardInterrupt, whatever a library does with it. Afterwards Ctrl-C is
+    ignored.
+    """
 
     def __enter__(self) -> None:
         if signal.getsignal(signal.SIGINT) is _end:
@@ -59,11 +61,13 @@ class Interruptible:
 
 
 def _unraisable(what: Any) -> None:
-    """An exception where none can be raised, as in a destructor: Python would only print it. It is sent once more."""
+    """Handles an interrupt where no exception can be raised, as in a destructor: Python would only print it. It is sent
+    again.
+    """
     if issubclass(what.exc_type, Exception):
         sys.__unraisablehook__(what)
     else:
-        import _thread  # whose threads need not have begun when this function returns
+        import _thread  # its threads need not have begun when this function returns
         import time
 
         def again() -> None:

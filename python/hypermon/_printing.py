@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The one place through which hypermon prints: control characters of names, files and programs are shown as escapes.
+"""The module through which hypermon prints everything: control characters in names, files and programs are shown as
+escapes.
 
-A terminal obeys control characters: they move the cursor, change its title, hide text. So does a viewer of logs.
+Terminals and viewers of logs execute control characters: these move the cursor, change the title, or hide text.
 """
 
 from __future__ import annotations
@@ -19,23 +20,23 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-# C0 but for tab and newline, DEL, C1, overrides of the direction of writing, halves of surrogate pairs, no characters.
-# Characters of the last two kinds can be neither encoded nor a part of an XML file.
+# C0 except tab and newline, DEL, C1, characters that override the direction of writing, surrogates, and non-characters.
+# Characters of the last two kinds can be neither encoded nor part of an XML file.
 _CONTROLS = "\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
 _IN_TEXT = re.compile(f"[{_CONTROLS}]")
 _IN_A_LINE = re.compile(f"[{_CONTROLS}\t\n\u2028\u2029]")
-_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # whether something is a terminal that does not look like one
+_ASK_RICH = {"FORCE_COLOR", "TTY_COMPATIBLE"}  # variables by which Rich decides if an output counts as a terminal
 ERRORS = "hypermon.escapes"
-"""How files and outputs have characters that cannot be encoded (`errors=`)."""
+"""Name of the error handler (`errors=`) for characters that an encoding lacks."""
 
 
 def escaped(text: str) -> str:
-    r"""The text with control characters as JSON writes them (`\u001b`); tabs and newlines stay."""
+    r"""Returns the text with control characters escaped as in JSON (`\u001b`), except for tabs and newlines."""
     return text if text.isprintable() else _IN_TEXT.sub(_escape, text)
 
 
 def one_line(text: str) -> str:
-    """The same without tabs and newlines: for a name, a cell of a table, an attribute."""
+    """Like `escaped`, but also escapes tabs and newlines: for a name, a table's cell or an attribute."""
     return text if text.isprintable() else _IN_A_LINE.sub(_escape, text)
 
 
@@ -44,7 +45,7 @@ def _escape(found: re.Match[str]) -> str:
 
 
 def _not_encodable(error: UnicodeError) -> tuple[str, int]:
-    """Characters that the output's encoding does not have as JSON's escapes: what was JSON stays JSON."""
+    """Escapes characters that the output's encoding lacks as in JSON, so that JSON output stays valid."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass")
@@ -52,17 +53,18 @@ def _not_encodable(error: UnicodeError) -> tuple[str, int]:
 
 
 class Output:
-    """Standard output or standard error of a command: what is written is shown with escapes.
+    """Standard output or standard error of a command, with control characters escaped.
 
-    It has no `buffer`: bytes would go past it.
+    It has no `buffer`, because bytes written there would not be escaped.
     """
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
-        self.rich_proxied_file = stream  # where Rich writes: its own sequences, around text that is escaped (`screen`)
+        # Rich writes here: its own sequences, around text that is already escaped (`screen`)
+        self.rich_proxied_file = stream
 
     def write(self, text: str) -> int:
-        """Writes the text with escapes; returns its length."""
+        """Writes the text with escapes. Returns its length."""
         if not isinstance(text, str):
             raise TypeError(f"write() argument must be str, not {type(text).__name__}")
         self._stream.write(escaped(text))
@@ -84,7 +86,7 @@ _installed = False
 
 
 def install() -> None:
-    """Makes both outputs of this process escape what is printed, whoever prints it. For commands only."""
+    """Makes both outputs of this process escape all text, whatever code prints it. For commands only."""
     global _installed
     _installed = True
     for name in ("stdout", "stderr"):
@@ -97,7 +99,9 @@ def install() -> None:
 
 
 def install_again() -> None:
-    """Puts the escapes before what Rich's live displays have put in the outputs' place: it obeys control characters."""
+    """Installs the escaping again on top of Rich's live displays, whose replacements of the outputs pass control
+    characters.
+    """
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
         if _installed and not isinstance(stream, Output):
@@ -105,7 +109,7 @@ def install_again() -> None:
 
 
 def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = True) -> None:
-    """Prints a line, on standard error if `err`. `flush`: it is seen at once."""
+    """Prints a line, on standard error if `err`. With `flush`, it is visible at once."""
     stream = sys.stderr if err else sys.stdout
     stream.write(f"{escaped(str(text))}{end}")
     if flush:
@@ -113,9 +117,9 @@ def say(text: object = "", *, err: bool = False, end: str = "\n", flush: bool = 
 
 
 def passing_on(*, err: bool = False) -> Callable[[bytes], None]:
-    """A function that prints what a program wrote: with escapes on a terminal, otherwise the bytes as they are.
+    """Returns a function that prints a program's output: with escapes on a terminal, otherwise the bytes unchanged.
 
-    It has to be made before a live display of Rich replaces the outputs.
+    Call it before a live display of Rich replaces the outputs.
     """
     stream: Any = sys.stderr if err else sys.stdout
     raw = getattr(getattr(stream, "rich_proxied_file", stream), "buffer", None)
@@ -132,7 +136,7 @@ def passing_on(*, err: bool = False) -> Callable[[bytes], None]:
 
 @contextlib.contextmanager
 def passing(text: str) -> Iterator[None]:
-    """Shows a line on standard error while something goes on, if that is a terminal."""
+    """Shows a line on standard error during a task, if that is a terminal."""
     stream: Any = sys.stderr
     if not stream.isatty():
         yield
@@ -148,7 +152,7 @@ def passing(text: str) -> Iterator[None]:
 
 
 def terminal(stderr: bool = False) -> Console | None:
-    """To print on, if the output is a terminal. Rich is imported for one only."""
+    """Returns a console if the output is a terminal. Rich is imported only then."""
     stream = sys.stderr if stderr else sys.stdout
     if not _ASK_RICH & os.environ.keys() and not stream.isatty():
         return None
@@ -157,7 +161,7 @@ def terminal(stderr: bool = False) -> Console | None:
 
 
 def console(*, stderr: bool = False, **options: Any) -> Console:
-    """A console of Rich that shows text with escapes, and only writes sequences of its own."""
+    """Returns a console of Rich that escapes text, so that it writes only its own control sequences."""
     stream: Any = sys.stderr if stderr else sys.stdout
     file = stream.rich_proxied_file if isinstance(stream, Output) else None
     return _escaping()(file=file, stderr=stderr, highlight=False, emoji=False, **options)

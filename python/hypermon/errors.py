@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The ways in which a command can end other than well. Each knows its exit status."""
+"""Errors with which a command can end, each with its exit status."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from hypermon._printing import escaped, one_line
 
 MOST_SHOWN = 200  # (chosen) characters of a value that a message repeats
 MOST_SAID = 8000  # (chosen) characters of a message: a compiler's complaint fits
-_LONG_WORD = re.compile(r"\S{1001,}")  # longer than the paths that there are
+_LONG_WORD = re.compile(r"\S{1001,}")  # longer than any existing path
 
 
 class HypermonError(Exception):
@@ -23,7 +23,9 @@ class HypermonError(Exception):
 
 
 class UserError(HypermonError):
-    """Something asked for cannot be: names what, the value, what is allowed and where it was said."""
+    """A request that cannot be fulfilled. The message names its subject, the value, the allowed values and the
+    place.
+    """
 
     exit_status = 2
 
@@ -33,15 +35,15 @@ class UserError(HypermonError):
 
 
 class DamagedError(UserError):
-    """A file that is not what hypermon wrote: its checksum is another. It can be made again."""
+    """A file with a wrong checksum, which hypermon has not written in this form. It can be made again."""
 
 
 class SimulationError(HypermonError):
-    """The simulated program failed or deadlocked, or the worker itself broke."""
+    """The simulated program failed or deadlocked, or the worker itself crashed."""
 
 
 def cut(value: object, most: int = MOST_SHOWN) -> str:
-    """A value as a message shows it: in one line, its beginning and its end if it is longer than `most` characters."""
+    """Formats a value for a message: on one line, shortened in the middle if it is longer than `most` characters."""
     try:
         text = str(value)
     except ValueError:  # an integer of more than 4300 digits
@@ -57,12 +59,12 @@ def _shortened(text: str, most: int) -> str:
 
 def suggestion(wrong: str, valid: Iterable[str]) -> str:
     """`; did you mean X?` for the nearest valid name, or nothing."""
-    if len(wrong) > MOST_SHOWN:  # not a name that was mistyped, and slow to compare
+    if len(wrong) > MOST_SHOWN:  # too long for a misspelt name, and slow to compare
         return ""
-    import difflib  # not before something is wrong
+    import difflib  # imported only after a mistake
 
     names = list(valid)
     near = difflib.get_close_matches(wrong, names, n=1, cutoff=0.6)
-    if not near:  # a name given without its section
+    if not near:  # the name may lack its section
         near = [name for name in names if name.rpartition(".")[2] == wrong][:1]
     return f"; did you mean {near[0]}?" if near else ""

@@ -33,7 +33,7 @@ def options() -> list[str]:
 
 def folders() -> list[Path]:
     """Returns the folders of hypermon's C++ headers. Raises a UserError if they are not there."""
-    built = worker.find().resolve().parents[1] / "include"  # of the source tree's build
+    built = worker.find().resolve().parents[1] / "include"  # headers of the source tree's build
     found = [folder for folder in (places.hardware(), built) if folder.is_dir()]
     if not any((folder / BUILD_HEADER).is_file() for folder in found):
         raise UserError(f"{BUILD_HEADER}: is in none of {', '.join(map(str, found))}: install hypermon again")

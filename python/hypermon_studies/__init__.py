@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Studies: several runs, one table, one picture. A package beside hypermon that registers its commands there."""
+"""Studies: several runs, one table, one chart. This package registers its commands in hypermon."""

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The predictions of numbers that were kept back from this project, as they were before the numbers were released.
 
-Table 2's hardware rows of 4 and 8 nodes were predicted by COMMIT, numbers of the other papers by RELEASED_COMMIT. The
+COMMIT predicted Table 2's hardware rows of 4 and 8 nodes; RELEASED_COMMIT predicted numbers of the other papers. The
 predictions are data, copied once from the files of these commits. Later runs do not change them.
 """
 
@@ -34,7 +34,7 @@ Key = tuple[str, int, str]  # program, nodes, quantity: elapsed, logged, rate, O
 
 @dataclass(frozen=True)
 class Compared:
-    """A blind prediction of a time or a volume beside what was published afterwards."""
+    """A blind prediction of a time or a volume, and the value that was published afterwards."""
 
     program: str
     nodes: int
@@ -49,7 +49,7 @@ class Compared:
 
 @cache
 def predictions() -> dict[Key, str]:
-    """All of them, as the pages of COMMIT said them."""
+    """Returns all predictions, as the pages of COMMIT have them."""
     rows = reference_data.rows("ipsc2_blind.csv")
     return {(row["program"], int(row["nodes"]), row["quantity"]): row["predicted"] for row in rows}
 
@@ -71,7 +71,7 @@ def compared() -> list[Compared]:
 
 
 def summary(cells: Iterable[Compared], within: float) -> str:
-    """Two lines: times by their worst and mean, volumes as those within `within` and the others."""
+    """Returns two lines: worst and mean error of the times, and the numbers of volumes within and outside `within`."""
     cells = list(cells)
     times = [c for c in cells if c.quantity == "elapsed"]
     volumes = [c for c in cells if c.quantity == "logged"]
@@ -106,7 +106,7 @@ def extract(table: str, page: str) -> list[tuple[str, ...]]:
 class Released:
     """A blind prediction of a number of another paper, and the number that was released afterwards."""
 
-    id: str  # of the number's row in papers.csv
+    id: str  # id of the number's row in papers.csv
     paper: str
     place: str
     says: str
@@ -121,7 +121,7 @@ class Released:
 
 @cache
 def released() -> tuple[Released, ...]:
-    """All blind predictions of RELEASED_COMMIT whose numbers have been released since.
+    """Returns all blind predictions of RELEASED_COMMIT whose numbers have been released since.
 
     Raises UserError: papers.csv publishes no such number.
     """
@@ -146,10 +146,10 @@ def is_released(study: str, cell: Cell) -> bool:
 
 
 def marked(study: str, cell: Cell) -> Cell:
-    """A cell of a study beside the number that was released for it.
+    """Returns a study's cell with the number that was released for it.
 
-    It is BLIND while its value is the blind prediction, and PREDICTED when the value has moved since. A cell for which
-    no number was released is returned as it is.
+    Its status is BLIND while its value is the blind prediction, and PREDICTED if the value has changed since. A cell
+    without a released number is returned unchanged.
     """
     for prediction in released():
         if (prediction.study, prediction.cell.key) == (study, cell.key):

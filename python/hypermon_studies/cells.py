@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""cells.csv: every number that a study compares or says, one a row, with where it stands. docs/reference/cells.md."""
+"""cells.csv: every number that a study compares or states, in a row with its status (docs/reference/cells.md)."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Value = float | bool | tuple[float, float]  # a range: what is published is not 
 
 @dataclass(frozen=True)
 class Cell:
-    """One number or fact: of `table`, which `quantity` in which `case`."""
+    """A number or fact: the `quantity` of a `case` in a `table`."""
 
     table: str
     quantity: str
@@ -67,7 +67,7 @@ class Cell:
 
 
 class Cells:
-    """Those of a study, in order; each is there once."""
+    """The cells of a study, in order and without repeats."""
 
     def __init__(self, cells: Iterable[Cell]) -> None:
         self._cells: dict[tuple[str, str], Cell] = {}
@@ -112,7 +112,7 @@ def number(value: float) -> str:
 
 
 def value_to_text(value: Value | str | None) -> str:
-    """A number, a range or a fact, as the file has it; text as it is."""
+    """Formats a number, a range or a fact for the file; text is unchanged."""
     if isinstance(value, str):
         return value
     if value is None or isinstance(value, bool):
@@ -130,9 +130,9 @@ def text(cells: Cells) -> str:
 
 
 def read(written: str, name: str = NAME) -> Cells:
-    """The cells of a file's text.
+    """Reads the cells in a file's text.
 
-    Raises UserError: what is no such file, by its line.
+    Raises UserError: the text has another format; the message names the line.
     """
     rows = csvfile.rows_of(written, name)
     line = 1
@@ -163,7 +163,7 @@ def _number(field: str) -> float | bool:
 
 
 def value(field: str) -> Value | None:
-    """A published number or fact, as the file has it. Raises ValueError: it is none."""
+    """Parses a published number or fact. Raises ValueError if it is neither."""
     if not field:
         return None
     low, to, high = field.partition(" to ")

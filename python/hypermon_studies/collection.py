@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study collection`: the eight programs beside the paper's four, and the picture of each one's event rate."""
+"""`hypermon study collection`: eight programs besides the paper's four, and a chart of each one's event rate."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ Runs = Mapping[tuple[str, str], Result]
 
 
 def plan(schema: Schema) -> dict[tuple[str, str], Spec]:
-    """Each program with and without the monitor, as its scenario has it."""
+    """Returns each program's run with and without the monitor, as its scenario defines it."""
     return {
         (program, monitor): built_in(f"collection/{program}").resolve(schema, {"nodes": NODES, "monitor": monitor})
         for program in COLLECTION

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 
 def table(columns: Sequence[str], rows: Iterable[Sequence[object]], right: int = 0) -> str:
-    """Markdown; the columns from `right` on hold numbers."""
+    """Formats a table as Markdown. The columns from `right` on have numbers."""
     rule = ["---" if i < right else "--:" for i in range(len(columns))]
     return "\n".join("| " + " | ".join(str(cell) for cell in line) + " |" for line in (columns, rule, *rows))
 

@@ -73,7 +73,7 @@ class Board:
     bits_per_datum: float
     transfers_per_s: float
     bus_share: float
-    """Of the PBX, that all transfers would take: above 1 it cannot last."""
+    """Share of the PBX that all transfers would take; above 1 it is overloaded."""
     lost: float
     """Share of the data lost in the run, which starts with empty FIFOs."""
 
@@ -107,7 +107,7 @@ def expected_data_per_frame(active: int, activity: float) -> float:
 
 
 def least_activity(active: int) -> float | None:
-    """At which so many nodes with independent phases break even; None if at none."""
+    """Smallest activity at which `active` nodes with independent phases break even; None if there is none."""
     if active < BREAK_EVEN:
         return None
     low, high = 0.0, 1.0
@@ -121,7 +121,7 @@ def least_activity(active: int) -> float | None:
 
 
 def measure(duration_us: int = DURATION_US, on_done: Callable[[int], None] | None = None) -> Sequence[Point]:
-    """All of TRAFFIC, in its order."""
+    """Measures all of TRAFFIC, in order."""
     points: list[Point] = []
     for level, active in TRAFFIC:
         points.append(_point(level, active, duration_us))
@@ -247,7 +247,7 @@ def _draw(path: Path, points: Sequence[Point]) -> None:
 
 
 def _cells(points: Sequence[Point]) -> Iterator[Cell]:
-    """The numbers of the page's tables. The paper's four nodes follow from the bits: 128 / 40."""
+    """The numbers of the page's tables. The paper's break-even of four nodes follows from the bits: 128 / 40."""
     for level in LEVELS:
         of_level = [p for p in points if p.level == level]
         full = of_level[-1]

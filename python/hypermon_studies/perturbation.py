@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One scenario under each of the paper's monitors: closed loop, open-loop estimate, losses, picture."""
+"""One scenario under each of the paper's monitors: closed loop, open-loop estimate, losses, and a chart."""
 
 from __future__ import annotations
 

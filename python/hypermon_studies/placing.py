@@ -20,9 +20,9 @@ class Place:
 
     Attributes:
         out: The folder.
-        name: The study's, and that of its data.
-        marker: A file that its data always have.
-        force: What is there and no earlier result of the study is replaced, too.
+        name: Name of the study and of its data.
+        marker: A file that its data always include.
+        force: Also replaces files that are not an earlier result of the study.
         beside: Files beside the page, by name.
     """
 
@@ -33,10 +33,10 @@ class Place:
     beside: tuple[str, ...] = ()
 
     def require(self, lost: Sequence[str] = ()) -> None:
-        """A UserError if the results may not be written there. To be called before anything is simulated.
+        """Raises a UserError if the results may not be written there. Call this before the simulation.
 
         Args:
-            lost: Patterns of names of earlier data that these data have not.
+            lost: Patterns of names that earlier data may have and these data lack.
         """
         results.require(self._data, self._kind, force=self.force, lost=lost)
         results.require_generated(self.out / f"{self.name}.md", force=self.force)

@@ -11,9 +11,9 @@ from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError
 from hypermon_studies.placing import PICTURES
 
-Key = tuple[str, str]  # which question, which case of it
+Key = tuple[str, str]  # question, and case of the question
 Numbers = Mapping[Key, Mapping[str, float]]
-"""Of each run, by the names that the study gives them."""
+"""Numbers of each run, by the names that the study gives them."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class Plan:
 def numbers(
     runs: Plan, metrics: Mapping[str, str], jobs: int, progress: Callable[[int, int], None] | None = None
 ) -> Numbers:
-    """Numbers of each run. Runs that this build of the simulator has computed before are not repeated.
+    """Returns the numbers of each run. Runs that this build of the simulator has computed before are not repeated.
 
     Args:
-        metrics: By the name that the study gives a number, where it is in a result.
+        metrics: Paths in the result, by the study's names of the numbers.
 
     Raises:
-        SimulationError: if a run fails, with the first one's case.
+        SimulationError: A run failed; the message names the first failed case.
     """
     found = sweeping.evaluate(list(runs.specs.values()), list(metrics.values()), jobs=jobs, progress=progress)
     rows = dict(zip(runs.specs, found, strict=True))

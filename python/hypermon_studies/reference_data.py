@@ -9,7 +9,7 @@ from importlib import resources
 
 from hypermon.report.calibration import Cell
 
-UNITS = {"elapsed": "s", "logged": "B", "rate": "B/s"}  # of Table 2's quantities; rates follow from the other two
+UNITS = {"elapsed": "s", "logged": "B", "rate": "B/s"}  # units of Table 2's quantities; rates follow from the other two
 
 
 @cache

@@ -43,7 +43,7 @@ void hypermon_set_working_set(long long bytes) __attribute__((weak));
 }
 #endif
 
-/* Beneath a program that is compiled with -finstrument-functions, these are no functions of its own. */
+/* Functions that -finstrument-functions ignores in programs compiled with it. */
 #define HYPERMON_INLINE static inline __attribute__((no_instrument_function))
 
 HYPERMON_INLINE void hypermon_working_set(long long bytes) {

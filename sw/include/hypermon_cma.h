@@ -28,18 +28,18 @@
 extern "C" {
 #endif
 
-/* What a CMA offers to a plug-in on its node. */
+/* The functions that a CMA offers to a plug-in on its node. */
 struct hypermon_cma {
   uint32_t node;  /* its number */
   uint32_t nodes; /* of the machine */
   /* Simulated time in picoseconds since the run's begin. */
   int64_t (*now_ps)(const struct hypermon_cma* cma);
-  /* A simulated counter (hypermon counters) of the node: the sum of all that the node has of it. Only of those that the
-   * plug-in has named; 0 of any other, and of those that the run has not got. */
+  /* A simulated counter (hypermon counters) of the node: the sum over all its items. Only counters that the plug-in
+   * has named can be read; others, and those missing in the run, are 0. */
   int64_t (*counter)(const struct hypermon_cma* cma, const char* name);
 };
 
-/* What clients ask for: <plug-in's id, function's number>, or by name, "plugin.function". */
+/* A function that clients query: <plug-in's id, function's number>, or by name, "plugin.function". */
 struct hypermon_cma_function {
   uint32_t number;  /* 1 to 65535 */
   const char* name; /* letters, digits and _ */
@@ -53,15 +53,16 @@ struct hypermon_cma_plugin {
   const char* counters; /* that it reads, blanks between; null: none */
   const struct hypermon_cma_function* functions;
   uint32_t function_count;
-  /* On one node, before anything is read there. Returns 0, or anything else if it cannot be loaded. May be null. */
+  /* Called on one node before anything is read there. Returns 0, or any other value if it cannot be loaded. May be
+     null. */
   int (*load)(const struct hypermon_cma* cma, void** state);
-  /* The same at the end. May be null. Not called if the plug-in or its CMA has crashed there. */
+  /* Called on the node at the end. May be null. It is not called if the plug-in or its CMA has crashed there. */
   void (*unload)(const struct hypermon_cma* cma, void* state);
   /* The value of a function now. */
   int64_t (*read)(const struct hypermon_cma* cma, void* state, uint32_t function);
 };
 
-/* Defined by the object: what it is. Called once. */
+/* Defined by the object: the plug-in's description. Called once. */
 const struct hypermon_cma_plugin* hypermon_cma_describe(void);
 
 #ifdef __cplusplus

@@ -34,7 +34,7 @@ extern "C" {
 
 enum hypermon_rmi_mode { HYPERMON_RMI_ASYNCHRONOUS, HYPERMON_RMI_SYNCHRONOUS };
 
-/* What is known of a value. */
+/* State of a value. */
 enum hypermon_rmi_state {
   HYPERMON_RMI_OK,
   HYPERMON_RMI_MISSING, /* its node is dead, or gave no answer in time */
@@ -57,23 +57,24 @@ struct hypermon_rmi {
   /* Simulated time in picoseconds since the run's begin. */
   int64_t (*now_ps)(const struct hypermon_rmi* rmi);
   void (*wait)(const struct hypermon_rmi* rmi, double seconds);
-  /* The first `room` live nodes; returns how many there are. */
+  /* Writes at most `room` numbers of live nodes; returns the number of live nodes. */
   size_t (*live_nodes)(const struct hypermon_rmi* rmi, uint32_t* nodes, size_t room);
-  /* The resource of that name, "plug-in.function"; 0 if nobody provides it. */
+  /* The resource with that name, "plug-in.function"; 0 if no plug-in provides it. */
   int (*resource)(const struct hypermon_rmi* rmi, const char* name, uint64_t* resource);
-  /* values[node * resource_count + resource], nodes in the order of `nodes`, which are ascending and each once. */
+  /* values[node * resource_count + resource], in the order of `nodes`, which ascend without repeats. */
   void (*get)(const struct hypermon_rmi* rmi, const uint32_t* nodes, size_t node_count, const uint64_t* resources,
               size_t resource_count, enum hypermon_rmi_mode mode, struct hypermon_rmi_value* values);
-  /* Of a plug-in, by name, on these nodes; states[node] is OK, ERROR or MISSING. Returns 0 if there is none such. */
+  /* Loads a plug-in, by name, on these nodes; states[node] is OK, ERROR or MISSING. Returns 0 if there is no such
+     plug-in. */
   int (*load)(const struct hypermon_rmi* rmi, const char* plugin, const uint32_t* nodes, size_t node_count,
               uint32_t* states);
   int (*unload)(const struct hypermon_rmi* rmi, const char* plugin, const uint32_t* nodes, size_t node_count,
                 uint32_t* states);
-  /* A line into client.txt of the run directory, with its time. */
+  /* Writes a line with the current time into client.txt of the run directory. */
   void (*say)(const struct hypermon_rmi* rmi, const char* text);
 };
 
-/* Defined by the object: the client. What it returns is in the result. */
+/* Defined by the object: the client. Its return value is in the result. */
 int hypermon_rmi_client(const struct hypermon_rmi* rmi);
 
 #ifdef __cplusplus

@@ -10,7 +10,7 @@ namespace hypermon {
 namespace {
 
 constexpr std::size_t lengths = max_hardware_nibbles / 8;
-constexpr std::size_t codes_per_low_nibble = 15; // 16 high nibbles without the equal one
+constexpr std::size_t codes_per_low_nibble = 15; // 16 high nibbles, except the one equal to the low nibble
 
 std::size_t length_of(const EventRow& row) { return row.hardware_nibbles() / 8 - 1; }
 
@@ -66,7 +66,8 @@ std::optional<std::size_t> assign_codes(std::vector<EventRow>& rows) {
   for (EventRow& row : rows) {
     if (row.code != 0) continue;
     const std::size_t length = length_of(row);
-    std::optional<std::tuple<int, bool, unsigned>> best; // bits apart, in the coset, complement of the code
+    // distance in bits, membership in the coset, complement of the code
+    std::optional<std::tuple<int, bool, unsigned>> best;
     for (unsigned code = 0; code < 256; ++code) {
       const auto& owner = shares.length_by_low[code & 0xFU];
       if (!may_be_code(code) || (owner ? *owner != length : shares.more[length] == 0)) continue;

@@ -28,7 +28,7 @@ inline EventBytes encode_bytes(const Event& event, const Catalogue& catalogue) {
   return all;
 }
 
-/// None if the bytes are no event: an unknown code, too few bytes, or bytes other than zero after the event.
+/// None if the bytes are not an event: unknown code, too few bytes, or nonzero bytes after the event.
 inline std::optional<Event> decode_bytes(std::span<const std::uint8_t> bytes, const Catalogue& catalogue) {
   if (bytes.empty() || !catalogue.has_code(bytes[0])) return std::nullopt;
   Event event{static_cast<EventType>(catalogue.entry(bytes[0]) & 0xFF), {}};

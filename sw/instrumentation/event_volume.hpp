@@ -42,7 +42,7 @@ public:
       open_to(at, i + 1);
     open_[i] += bytes;
   }
-  /// No event before `horizon` will be added any more.
+  /// No later event will be before `horizon`.
   void advance(Time horizon) {
     const std::int64_t end = horizon / interval;
     const auto over = static_cast<std::size_t>(std::clamp<std::int64_t>(end - first_open_, 0, std::ssize(open_)));
@@ -50,7 +50,7 @@ public:
     open_.erase(open_.begin(), open_.begin() + static_cast<std::ptrdiff_t>(over));
     first_open_ = std::max(first_open_, end);
   }
-  /// No event will be added any more.
+  /// No more events follow.
   void finish() {
     advance(interval * (first_open_ + std::ssize(open_)));
     if (series_) series_->close();
@@ -83,7 +83,7 @@ private:
 
   std::int64_t first_open_ = 0;                               // number of the first interval that is not complete
   std::vector<std::uint32_t> open_;                           // bytes in each interval from that one on
-  std::deque<std::pair<std::int64_t, std::uint64_t>> recent_; // those with data among the last `burst`
+  std::deque<std::pair<std::int64_t, std::uint64_t>> recent_; // intervals with data among the last `burst`
   std::uint64_t in_recent_ = 0;
   std::uint64_t total_ = 0;
   std::uint64_t most_in_interval_ = 0;

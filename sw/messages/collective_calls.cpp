@@ -35,7 +35,7 @@ RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std:
     library().leave(call);
     return status;
   };
-  constexpr std::uint64_t of_collectives = std::uint64_t{1} << 32; // no communicator has such a context
+  constexpr std::uint64_t of_collectives = std::uint64_t{1} << 32; // no communicator has this context
   const CollectivesParams& by = own.collectives();
   const auto member =
       std::make_shared<Member>(Member{.all = call.messages,
@@ -50,7 +50,7 @@ RequestPtr start(const Caller& c, const char* function, std::int64_t bytes, std:
   return request;
 }
 
-/// A reduction needs both until its result is taken.
+/// Keeps the datatype and the operation of a reduction until its result is taken.
 std::pair<Held, Held> held_by(MPI_Datatype type, MPI_Op op) { return {hold(type), hold(op)}; }
 
 int nothing(CollectiveCall&) { return MPI_SUCCESS; }
@@ -149,7 +149,7 @@ RequestPtr allreduce_call(const Caller& c, const void* in, void* result, int cou
       });
 }
 
-/// Combines the parts up to rank `last`. Without a value nothing is written.
+/// Combines the parts up to rank `last`. Writes nothing if there is no value.
 RequestPtr scanned(const Caller& c, const char* function, const void* in, void* result, int count, MPI_Datatype type,
                    MPI_Op op, int last) {
   return start(
@@ -200,7 +200,7 @@ RequestPtr reduce_scatter_block_call(const Caller& c, const void* in, void* resu
 RequestPtr gathered(const Caller& c, const char* function, const void* out, int out_count, MPI_Datatype out_type,
                     const std::function<BlocksOf()>& in, bool all_equal, int root) {
   const bool is_root = c.rank() == root;
-  const bool in_place = out == MPI_IN_PLACE; // the root's own block is in its place already
+  const bool in_place = out == MPI_IN_PLACE; // the root's own block is already in place
   const Take take = !is_root ? Take(nothing)
                              : each(in(), in_place ? root : none_skipped,
                                     [](CollectiveCall& call, int r) -> const Bytes& { return call.block(r); });

@@ -28,7 +28,7 @@ struct Request {
   std::function<void(MPI_Status&)> tell{}; // fills in the status of a completed request
   std::function<int()> take{};             // stores the data of a completed request; called once, in the rank's actor
   std::function<void()> cancel{};
-  std::vector<Held> held{}; // objects that it needs even if the program frees them
+  std::vector<Held> held{}; // objects that the request needs even if the program frees them
 };
 using RequestPtr = std::shared_ptr<Request>;
 
@@ -36,7 +36,7 @@ using RequestPtr = std::shared_ptr<Request>;
 struct RankRequests {
   std::map<MPI_Request, RequestPtr> active;
   std::map<MPI_Request, std::function<RequestPtr()>> persistent;
-  std::vector<RequestPtr> freed; // whose data must still be taken
+  std::vector<RequestPtr> freed; // freed requests whose data must still be taken
   simgrid::s4u::SemaphorePtr bell;
 };
 
@@ -86,7 +86,8 @@ private:
   PointToPoint messages_;
   std::vector<RankRequests> requests_;
   std::map<std::pair<int, std::uint64_t>, std::uint64_t> made_; // collective calls, by rank and context
-  std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<CollectiveCall>> calls_; // by context and number
+  // collective calls by context and number
+  std::map<std::pair<std::uint64_t, std::uint64_t>, std::unique_ptr<CollectiveCall>> calls_;
 };
 
 /// The process has one library: MPI's functions get no argument from hypermon.

@@ -20,7 +20,7 @@ void check_messages(const Spec& spec) {
 std::vector<WithoutEffect> without_effect_on_messages(const Spec& spec) {
   const Messages messages = spec.get<MachineParams>().messages;
   if (messages == Messages::packets) return {};
-  // Without packet_messages.list, which writes the messages of any library.
+  // packet_messages.list is not included, because it writes the messages of any library.
   return {{{"packet_messages.eager_limit_bytes", "packet_messages.header_bytes", "packet_messages.announcement_bytes",
             "packet_messages.acknowledgement_bytes", "collectives.", "mpiio.two_phase_data"},
            "machine.messages = " + std::string(word(messages))}};

@@ -19,7 +19,7 @@ int finalize_on_packets() {
 }
 
 MpiTable packets_mpi() {
-  MpiTable table = smpi_mpi(); // for the begin and end of MPI and all that is not modelled
+  MpiTable table = smpi_mpi(); // for the begin and end of MPI, and for everything that is not modelled
   end_session_on_packets = std::exchange(table.Finalize, finalize_on_packets);
   add_communicator_calls(table);
   messages::add_point_to_point_calls(table);

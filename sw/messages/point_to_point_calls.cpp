@@ -99,7 +99,7 @@ int call_send(const void* data, int count, MPI_Datatype type, int to, int tag, M
   return finish(self, request, {"MPI_Send", " to ", known->world(to), tag}, MPI_STATUS_IGNORE);
 }
 
-/// The library keeps a copy, and nobody waits for it.
+/// The library keeps a copy, so that no call waits for the send.
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);
@@ -118,7 +118,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
     return (smpi().*Real)(data, count, type, to, tag, comm, request);
   const int token = smpi().Send_init(data, count, type, to, tag, known->smpi, request);
   const RequestPtr begun = begin_send(self, *known, data, count, type, to, tag, synchronous);
-  if constexpr (Real == &MpiTable::Ibsend) begun->done = true; // the copy continues without it
+  if constexpr (Real == &MpiTable::Ibsend) begun->done = true; // the copy is sent without the request
   return hand_out(self, request, token, begun);
 }
 

@@ -16,13 +16,13 @@ namespace hypermon {
 
 class EmissionRecorder {
 public:
-  static constexpr std::size_t most_bytes = 32; ///< of an event
+  static constexpr std::size_t most_bytes = 32; ///< largest event
 
   /// Makes the folder.
   explicit EmissionRecorder(const std::filesystem::path& folder);
 
-  /// A node writes an event: the items of `data` are written from `first` on at distances of `spacing`. `message` and
-  /// `side`: as in an Emission.
+  /// Records that a node writes an event: the items of `data` from `first` on, at distances of `spacing`. `message` and
+  /// `side` are those of an Emission.
   void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
            MessageSide side);
   /// No later row will begin before `horizon`.

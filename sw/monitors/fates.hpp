@@ -15,7 +15,7 @@ namespace hypermon {
 struct Emitted {
   NodeId node{};
   Event event;
-  Time start; ///< of the emission
+  Time start; ///< begin of the emission
   Time first; ///< first data left the node; reference for the monitor's timestamp
   std::uint64_t message = 0;
   MessageSide side = MessageSide::none;

@@ -44,7 +44,7 @@ public:
   /// Callback for the end of a held emission: it ends at `end`.
   using EmissionDone = std::function<void(NodeId node, Time end)>;
   void on_emission_done(EmissionDone handler) { emission_done_ = std::move(handler); }
-  /// No node will start an emission before `now` any more. Called from time to time.
+  /// No node will start an emission before `now`. Called from time to time.
   virtual void advance(Time now) = 0;
   /// The program has ended at the simulated time `program_end`. Only emissions held at that time may follow. Completes
   /// everything that is still under way.

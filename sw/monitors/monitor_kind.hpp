@@ -31,8 +31,8 @@ struct MonitorOptions {
   bool discard_at_port = false;
   bool record = false; ///< record the nodes' output into the folder `recording`
   bool events = false; ///< write the fate of events to events.npy (EventLog), for monitors that carry events
-  Json waves;          ///< waves to write to waves.vcd; null: none
-  Cut cut;             ///< no result depends on it
+  Json waves;          ///< waves to write to waves.vcd; null if there are none
+  Cut cut;             ///< division of the work, on which no result depends
   std::optional<Dialogue> dialogue{};
 };
 
@@ -40,9 +40,9 @@ struct MonitorOptions {
 struct MonitorSetting {
   const Spec& spec;
   const MonitorOptions& options;
-  const std::string& directory; ///< of the run
+  const std::string& directory; ///< folder of the run
   Machine& machine;
-  Bridge& bridge;                    ///< to SystemC and its hardware models
+  Bridge& bridge;                    ///< access to SystemC and its hardware models
   std::function<Time()> program_end; ///< end of the program; never() while it runs
 };
 

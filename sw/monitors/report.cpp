@@ -7,7 +7,7 @@
 namespace hypermon {
 namespace {
 
-constexpr std::size_t latency_bins = 100; // (chosen) as many as `rates` has
+constexpr std::size_t latency_bins = 100; // (chosen) as many bins as `rates` has
 
 void check(const char* what, std::uint64_t generated, std::uint64_t accounted) {
   if (generated != accounted)
@@ -61,7 +61,8 @@ namespace {
 std::pair<std::vector<double>, std::vector<std::uint64_t>> bins_of(const TimeHistogram& latency) {
   std::pair<std::vector<double>, std::vector<std::uint64_t>> found;
   for (const TimeHistogram::Bin& bin : latency.bins(latency_bins)) {
-    found.first.push_back(static_cast<double>(bin.upper.ps()) / 1e6); // the nearest double, which has the shortest text
+    // use the nearest double, which has the shortest text
+    found.first.push_back(static_cast<double>(bin.upper.ps()) / 1e6);
     found.second.push_back(bin.count);
   }
   return found;

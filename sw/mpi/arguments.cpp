@@ -21,7 +21,8 @@ bool is_known(MPI_Datatype type) {
   static std::vector<MPI_Datatype> known;
   if (std::find(known.begin(), known.end(), type) != known.end()) return true;
   Dl_info object{};
-  if (type == MPI_DATATYPE_NULL || dladdr(type, &object) == 0) return false; // on the heap: made by the program
+  // an address on the heap belongs to a type that the program made
+  if (type == MPI_DATATYPE_NULL || dladdr(type, &object) == 0) return false;
   const bool is_valid = all_else_is_good([&] { return smpi().Ibcast(nullptr, 0, type, 0, MPI_COMM_SELF, nullptr); });
   if (is_valid) known.push_back(type);
   return is_valid;

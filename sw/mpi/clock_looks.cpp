@@ -11,7 +11,7 @@
 namespace hypermon {
 namespace {
 
-constexpr int alone = 1000;    // (chosen) programs that only measure time read far less often in a row
+constexpr int alone = 1000;    // (chosen) programs that only measure time make far fewer consecutive reads
 constexpr int together = 1000; // (chosen) reads of 10 ns: functions of SMPI alone begin at most 20 us early
 
 double clock_now() { return simgrid_get_clock(); }
@@ -29,7 +29,7 @@ double look(RankState& rank, const void* site, const void* frame) {
   ClockReads& reads = rank.clock_reads;
   const double now = clock_now();
   const double seen = std::max(now, reads.ahead);
-  if (now != reads.slept_until) reads.in_a_row = 0; // it has done something else since
+  if (now != reads.slept_until) reads.in_a_row = 0; // the rank has done something else since
   if (++reads.in_a_row > alone && cost > 0) {
     reads.ahead = seen + cost;
     if (reads.ahead - now >= together * cost)

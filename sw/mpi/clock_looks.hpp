@@ -18,8 +18,8 @@ namespace hypermon {
 /// `frame`.
 double look_at_clock(RankState& rank, const void* site, const void* frame);
 
-/// A rank that runs ahead, on its own thread. It reads the clock from `site` in the stack frame `frame`, which no other
-/// rank has, and may do so `left` more times before it sleeps.
+/// A rank that runs ahead, on its own thread. It has read the clock from `site` in the stack frame `frame`, which no
+/// other rank has, and may do so `left` more times before it sleeps.
 struct RunsAhead {
   const void* site = nullptr;
   const void* frame = nullptr;

@@ -140,7 +140,7 @@ void add_first_communicators(const RankState& self, MPI_Comm placeholder) {
 }
 
 void remove_first_communicators(const RankState& self) {
-  if (!mpi_layer().models_messages) return; // these are SMPI's own
+  if (!mpi_layer().models_messages) return; // SMPI has made these itself
   Communicators& own = communicators(self);
   smpi().Comm_free(&own.library.smpi);
   smpi().Comm_free(&own.by_handle[world_of(self.program)].smpi);

@@ -176,7 +176,7 @@ int handle(RankState& rank, const std::string& function, int code, Concerned obj
     return handle(rank, function, code, handler, [&] { PMPI_Win_call_errhandler(object.win, code); }), code;
   const Truncated truncated = std::exchange(last_truncated(rank), {});
   if (object.comm == MPI_COMM_NULL && rank.call.function != nullptr && truncated.call == rank.call.function)
-    object.comm = truncated.comm; // of the request
+    object.comm = truncated.comm; // communicator of the request
   if (object.comm == MPI_COMM_NULL || handler_of(object.comm, &handler) != MPI_SUCCESS)
     handler_of(object.comm = world_of(rank_table().self().program), &handler);
   handle(rank, function, code, handler, [&] { PMPI_Comm_call_errhandler(object.comm, code); });

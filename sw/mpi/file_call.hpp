@@ -21,7 +21,7 @@ struct FileCall {
   std::uint32_t handle = 0;
   int amode = 0; ///< MPI_MODE_*
 
-  // As the program gave them; 0 or none if the function has no such argument.
+  // As given by the program; 0 or none if the function has no such argument.
   std::optional<std::int64_t> argument; ///< an offset in etypes, a size, or the displacement of MPI_File_set_view
   int whence = 0;                       ///< MPI_SEEK_*
   int count = 0;
@@ -33,7 +33,7 @@ struct FileCall {
   std::int64_t bytes = 0;
   std::int64_t memory_pieces = 0;
   std::int64_t file_pieces = 0;
-  mpiio::LayoutPointer memory; ///< of one element; null: no access
+  mpiio::LayoutPointer memory; ///< layout of one element in memory; null if the call is not an access
   // The current view of an access, or the new view of MPI_File_set_view; null if there is none.
   mpiio::LayoutPointer etype;
   mpiio::LayoutPointer filetype;

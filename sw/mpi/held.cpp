@@ -28,7 +28,7 @@ int free_in_smpi(MPI_Op* op) {
 MPI_Datatype null_of(MPI_Datatype) { return MPI_DATATYPE_NULL; }
 MPI_Op null_of(MPI_Op) { return MPI_OP_NULL; }
 
-/// The held objects of one kind.
+/// The kept objects of one kind.
 template <class Handle> class Objects {
 public:
   Held hold(Handle handle) {

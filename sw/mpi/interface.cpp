@@ -59,7 +59,7 @@ void emit_mpi_point(RankState& rank, const MpiCall& call, bool entering) {
     data = rank_table().describe(came.MPI_SOURCE, came.count, came.MPI_TAG);
   }
   data.function = static_cast<std::uint32_t>(index(call.function()));
-  data.rank = static_cast<std::uint32_t>(rank.rank); // in the monitored program
+  data.rank = static_cast<std::uint32_t>(rank.rank); // rank within the monitored program
   data.root = static_cast<std::uint32_t>(call.root().value_or(0));
   data.count = static_cast<std::uint32_t>(call.requests().empty() ? call.sent().count
                                                                   : static_cast<std::int64_t>(call.requests().size()));

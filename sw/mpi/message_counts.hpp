@@ -30,7 +30,7 @@ public:
   void keep();
   /// Valid only after keep().
   const Traffic& traffic() const { return *traffic_; }
-  /// Where hypermon's own library counts its messages; null: messages are not counted.
+  /// Counters of messages for hypermon's own library; null if messages are not counted.
   Traffic* counted() { return traffic_.get(); }
   /// Current queues of the rank. Valid only after keep().
   Queues queues(int rank) const;

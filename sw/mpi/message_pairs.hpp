@@ -18,7 +18,7 @@ namespace hypermon {
 class MessagePairs {
 public:
   struct Sent {
-    int rank; ///< in MPI_COMM_WORLD, as all ranks below
+    int rank; ///< rank in MPI_COMM_WORLD, as all ranks below
     Time stamp;
   };
   /// True if the call sends a message that a receive may take.

@@ -15,7 +15,7 @@ namespace hypermon {
 namespace null_partners {
 namespace {
 
-MpiTable others; // the functions that these wrap
+MpiTable others; // the functions that are wrapped here
 
 /// Requests with a null partner; true: the request has been started.
 std::unordered_map<MPI_Request, bool>& requests_of_nobody() {

@@ -27,7 +27,7 @@ struct MpiPart {
   std::optional<int> tag;      ///< or MPI_ANY_TAG
   std::int64_t bytes = 0;      ///< total; over all blocks for collectives with a block for each rank
   std::int64_t count = 0;      ///< elements in all blocks
-  std::int64_t type_bytes = 0; ///< of an element; 0 for MPI_Alltoallw, whose blocks differ
+  std::int64_t type_bytes = 0; ///< size of an element; 0 for MPI_Alltoallw, whose blocks differ
   std::vector<std::int64_t> bytes_by_rank; ///< collectives with a block for each rank
 };
 

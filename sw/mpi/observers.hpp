@@ -11,7 +11,7 @@ namespace hypermon {
 class MpiObservers {
 public:
   explicit MpiObservers(OperatingSystem& os) : os_(os) {}
-  /// `observer` is told of all MPI calls of the monitored program, and of the program's actions between them. Call
+  /// `observer` is notified of all MPI calls of the monitored program, and of the program's actions between them. Call
   /// before the ranks start; it must outlive this object.
   void add(MpiObserver& observer) {
     all_.push_back(&observer);

@@ -95,8 +95,7 @@ std::int64_t ProgramCounters::read(std::size_t counter, NodeId node, CounterInst
   return 0;
 }
 
-// What the ranks do
-// ----------------------------------------------------------------------------------------------------
+// Actions of the ranks ---------------------------------------------------------------------------------------------
 
 void ProgramCounters::enter(const RankState& state, const MpiCall& call) {
   OfRank& rank = entry(state);

@@ -39,14 +39,14 @@ private:
   struct Rank {
     std::vector<Action> block;
     std::int64_t calls = 0;
-    std::map<MPI_Request, std::int32_t> requests; // open ones; unsaid: recorded as a blocking call
+    std::map<MPI_Request, std::int32_t> requests; // open requests; unrecorded ones are recorded as blocking calls
     std::map<MPI_Request, Action> persistent;
     std::vector<std::int32_t> free_requests;
     std::int32_t next_request = 0;
     std::map<MPI_Comm, std::uint16_t> comms; // made by the program
     std::vector<std::uint16_t> free_comms;
     std::uint16_t next_comm = 1;
-    std::map<std::uint32_t, std::int32_t> files; // open ones, by FileCall::handle
+    std::map<std::uint32_t, std::int32_t> files; // open files, by FileCall::handle
     std::vector<std::int32_t> free_files;
     std::int32_t next_file = 0;
   };

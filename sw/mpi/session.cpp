@@ -25,7 +25,7 @@ void begin(RankState& self) {
   world_of(self.program) = simgrid_compat::world_communicator(); // the same on every rank, as in smpirun
   set_first_handlers();
   if (mpi_layer().has_own_library) add_first_communicators(self, placeholder);
-  // Observers of messages are told of SMPI's messages.
+  // Observers of messages are notified of SMPI's messages.
   if (!mpi_layer().io_observers.empty() && !mpi_layer().has_own_library && smpi_shows_messages())
     mpi_layer().counts.keep();
   program_run().begin(self);
@@ -63,7 +63,8 @@ int call_finalize() {
     return rank.program == self.program && !rank.lifetime.is_finalized;
   };
   if (rank_table().programs() > 1 && std::ranges::none_of(rank_table().all(), lives_on))
-    world_of(self.program) = placeholder_of(self); // SMPI deletes the communicator, which others' messages need
+    // SMPI would delete the communicator, which messages of other ranks need
+    world_of(self.program) = placeholder_of(self);
   return smpi().Finalize();
 }
 

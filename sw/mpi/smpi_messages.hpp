@@ -33,8 +33,8 @@ public:
   /// The current MPI call of a rank, for observers of its next message. The `algorithm` is the name of that function.
   using CallOf = std::function<MessageStep(int rank)>;
 
-  /// `places`: host of each rank. `traffic` counts messages and transfers. `observers` are told of messages, from the
-  /// start of the request to the end of the transfer. All must outlive this object.
+  /// `places`: host of each rank. `traffic` counts messages and transfers. `observers` are notified of messages, from
+  /// the start of the request to the end of the transfer. All must outlive this object.
   SmpiMessages(Traffic& traffic, std::vector<const simgrid::s4u::Host*> places, RankOf rank_of,
                const IoObservers& observers, CallOf call_of);
 
@@ -81,7 +81,7 @@ private:
     Request partner = nullptr; // found while the request was being started
     Carrier carrier = nullptr;
     std::deque<MessagePtr> sent{}; // messages without a posted receive
-    int posted = 0;                // of a receive request: receives without a message
+    int posted = 0;                // number of receive requests without a message
   };
   struct OfRank {
     std::uint64_t posted = 0;
@@ -120,7 +120,7 @@ private:
   std::unordered_map<Request, Made> requests_; // SMPI may reuse an address: then the entry is made again
   std::optional<Asked> asked_;
   std::unordered_map<Carrier, MessagePtr> carried_; // under way
-  std::list<MessagePtr> early_;                     // under way, with a carrier that is not known yet
+  std::list<MessagePtr> early_;                     // messages under way whose carrier is not known yet
 };
 
 /// Symbols of libsimgrid that smpi_requests.cpp overrides.

@@ -16,7 +16,7 @@ template <MpiFunction which, class... Arguments, int (*function)(Arguments...)> 
   }
 };
 
-/// The calling rank's call moves that many bytes.
+/// Records that the calling rank's call moves `bytes` bytes.
 inline void note_moved(std::int64_t bytes) {
   library().counts().moves(static_cast<std::size_t>(rank_table().self().rank), bytes);
 }

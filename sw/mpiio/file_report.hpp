@@ -33,7 +33,7 @@ public:
   void write(Results& results, const Files& files) const;
 
   // Numbers of requests to the file system, by purpose.
-  std::array<std::int64_t, 5> requests{}; // of independent accesses, by Strategy
+  std::array<std::int64_t, 5> requests{}; // number of requests of independent accesses, by Strategy
   std::int64_t sieved_reads = 0;          // reads that precede writes
   std::int64_t collective_requests = 0;
   std::int64_t collective_reads_before = 0;

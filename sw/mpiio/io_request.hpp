@@ -15,7 +15,7 @@ struct IoRequest {
   std::int64_t bytes = 0;
   bool is_complete = false;
   bool is_freed = false; ///< freed by the program before completion
-  MPI_Fint number = 0;   ///< Fortran's number, once it was requested
+  MPI_Fint number = 0;   ///< Fortran's number, once it has been requested
 
   void complete();
   /// Blocks until completion. Call from a rank's actor.

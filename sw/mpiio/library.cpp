@@ -227,7 +227,8 @@ void Library::keep_files(const std::filesystem::path& directory) const {
   }
   std::filesystem::create_directory(directory / "files");
   for (const auto& [name, file] : files) {
-    if (dynamic_cast<const HostFile*>(&file->contents) != nullptr) continue; // it is in the program's folder already
+    // the file is already in the program's folder
+    if (dynamic_cast<const HostFile*>(&file->contents) != nullptr) continue;
     const auto path = directory / "files" / host_name(name);
     errno = 0;
     std::ofstream out(path, std::ios::binary);

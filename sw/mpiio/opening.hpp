@@ -47,7 +47,7 @@ struct Opening {
 /// State of one rank; MPI_File points to it.
 struct Handle {
   std::shared_ptr<Opening> opening;
-  std::size_t index = 0; // of the rank among the members
+  std::size_t index = 0; // index of the rank among the members
   MPI_Comm comm = MPI_COMM_NULL;
   MPI_Comm exchange = MPI_COMM_NULL; // the library's own, made for its first messages
   std::uint64_t meetings = 0;

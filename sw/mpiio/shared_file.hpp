@@ -36,7 +36,7 @@ struct SharedFile {
   }
 
 private:
-  std::deque<std::function<void()>> waiting_; // the first one holds the lock
+  std::deque<std::function<void()>> waiting_; // waiting callers; the first one holds the lock
 };
 
 using Files = std::map<std::string, std::shared_ptr<SharedFile>>;

@@ -244,7 +244,7 @@ private:
   std::vector<int> aggregators_;
   MPI_Comm comm_;
   int me_;
-  std::optional<std::int64_t> own_; // its number among the aggregators
+  std::optional<std::int64_t> own_; // number of this rank among the aggregators, if it is one
   std::vector<MPI_Request> requests_;
   int code_ = MPI_SUCCESS;
 };

@@ -44,7 +44,7 @@ struct Message {
   bool request_noticed = false;     // long: the receiving node has taken note of the request
   bool granted = false;             // long: the receiving node has granted it
   bool arrived = false;             // the end of the data has arrived
-  bool arrival_noticed = false;     // the receiving node has taken note of it
+  bool arrival_noticed = false;     // True once the receiving node has noticed the arrival
   bool is_apart = false;            // not bound to a program request in SMPI: short, or its destination has ended
   bool is_cancelled = false;
   std::function<void()> skip;     // for a cancelled long isend: keeps SMPI from waiting for the message

@@ -25,7 +25,7 @@ struct Persistent {
   std::int64_t bytes;
   int peer;
   int tag;
-  std::function<int()> send{}; // of a short message: passes it to SMPI as a separate message
+  std::function<int()> send{}; // for a short message: passes it to SMPI as a separate message
 };
 
 /// A request that the program freed before it was complete. SMPI still works with it.
@@ -72,8 +72,8 @@ Payload payload(const std::shared_ptr<Message>& m, const void* data, int count, 
 /// Blocks for ever: the rank's call waits for a rank that has ended.
 [[noreturn]] void wait_for_ever();
 
-/// True if the only rank that could receive the message has ended. SMPI is not told of such a message, because it would
-/// end the run. A short one leaves all the same, a long one is never granted.
+/// True if the only rank that could receive the message has ended. SMPI is not given such a message, because it would
+/// end the run. A short message is sent all the same; a long one is never granted.
 inline bool is_lost(const Message& message) { return rank_table().has_ended(message.destination); }
 
 /// Reads the data as a send does, so that invalid arguments are found.

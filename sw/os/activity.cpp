@@ -42,12 +42,11 @@ ActivityRecorder::Rank& ActivityRecorder::entry(const RankState& rank) {
 }
 ActivityRecorder::Node& ActivityRecorder::node(const RankState& rank) { return nodes_[index(rank.kernel->node())]; }
 
-// What the kernels take
-// -----------------------------------------------------------------------------------------------------------------
+// Time of the kernels -----------------------------------------------------------------------------------------------
 
 void ActivityRecorder::interrupted(NodeId id, Time begin, Time end, Time for_monitor) {
   Node& node = nodes_[index(id)];
-  Time first = Time::never(); // begin of the earliest computation that still goes on
+  Time first = Time::never(); // begin of the earliest computation that has not ended
   for (const RankState* rank : node.ranks) first = std::min(first, rank->computation.since);
   auto& all = node.interrupts;
   while (!all.empty() && all.front().end <= first) all.pop_front();
@@ -67,8 +66,7 @@ void ActivityRecorder::kernel_ends(const RankState& rank, Time end, WorkOf whose
   add(rank, WorkOf::monitor, begin, whose == WorkOf::monitor ? end : begin + emission);
 }
 
-// What is computed
-// -----------------------------------------------------------------------------------------------------------------
+// Computing --------------------------------------------------------------------------------------------------------
 
 void ActivityRecorder::worked(RankState& rank, Time begin, Time end, Time work) {
   if (!is_of_program(rank)) return;
@@ -108,7 +106,7 @@ void ActivityRecorder::joins(RankState& rank) {
   tasks[number] = &rank;
 }
 
-/// What the program owes to a monitor comes first (Execution::owe).
+/// The time that the program owes to a monitor comes first (Execution::owe).
 void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
   const Time owed = std::min(rank.computation.owed_to_monitor, end - begin);
   rank.computation.owed_to_monitor -= owed;

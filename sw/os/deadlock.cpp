@@ -13,7 +13,8 @@ namespace sg4 = simgrid::s4u;
 
 namespace {
 
-constexpr Time longest_latency = 10000_ms; // of a message (chosen); deadlocks are reported with this delay
+// largest latency of a message (chosen); deadlocks are reported with this delay
+constexpr Time longest_latency = 10000_ms;
 
 bool links_are_used() {
   const auto links = sg4::Engine::get_instance()->get_all_links();
@@ -34,7 +35,8 @@ void DeadlockWatch::watch_smpi() {
     if (!actor.is_daemon()) ends();
   });
   sg4::Exec::on_start_cb([begins](const auto&) { begins(); });
-  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) { // of any activity, a monitor's transfers included
+  // end of any activity, including a monitor's transfers
+  sg4::Exec::on_completion_cb([ends](const sg4::Activity& activity) {
     if (dynamic_cast<const sg4::Exec*>(&activity) != nullptr) ends();
   });
   simgrid_compat::on_transfer_end([this](double size, double start, const auto* activity) {

@@ -140,7 +140,7 @@ Time Execution::outlast_interrupts(RankState& rank, Time end, Time taken) {
   const NodeKernel& kernel = *rank.kernel;
   for (;;) {
     sleep_until(end);
-    Time stolen; // by all interrupts before `end`, held ones included
+    Time stolen; // CPU time taken by all interrupts before `end`, including held ones
     await(*rank.kernel, [&](Time) { stolen = kernel.stolen(); });
     if (stolen == taken) return end;
     end += stolen - taken;

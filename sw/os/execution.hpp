@@ -68,12 +68,12 @@ public:
   /// The rank computes for `nominal` CPU time. Interrupts prolong it. Computation within an MPI call does not count as
   /// the program's.
   void compute(RankState& rank, Time nominal, WorkOf owner = WorkOf::program);
-  /// Like compute(), for computation between the program's MPI calls; observers are told.
+  /// Like compute(), for computation between the program's MPI calls; observers are notified.
   void compute_observed(RankState& rank, Time nominal);
-  /// A monitor computes in the program's process for `nominal`, and nothing outside the process sees the result before
-  /// the program goes on. The actor therefore does not sleep now: it sleeps with the rank's next computation, or in
-  /// pay(), which precedes everything that others see. Without an interrupt in between, all times equal those with
-  /// compute() to the picosecond.
+  /// A monitor computes in the program's process for `nominal`, and no other process sees the result before the program
+  /// continues. The actor therefore does not sleep now: it sleeps with the rank's next computation, or in pay(), which
+  /// precedes every action that others see. Without an interrupt in between, all times equal those with compute() to
+  /// the picosecond.
   void owe(RankState& rank, Time nominal) {
     const Time work = rank.kernel->clock().stretch(nominal);
     if (rank.section.is_open) rank.section.compute_time += work;
@@ -149,7 +149,7 @@ public:
   const Cpu* shared_cpu(NodeId node) const;
   /// `activity` is told when ranks compute. It must outlive this object.
   void tell_activity(ActivityRecorder& activity) { activity_ = &activity; }
-  /// `observer` is told what the program does between its MPI calls. It must outlive this object.
+  /// `observer` is notified of the program's actions between its MPI calls. It must outlive this object.
   void observe(ProgramObserver& observer) { program_observers_.push_back(&observer); }
   /// Observers of the rank's program; empty for a neighbour's rank.
   const std::vector<ProgramObserver*>& program_observers(const RankState& rank) const {

@@ -45,7 +45,7 @@ private:
 
 struct KernelAccount {
   BusyTime system;   // system calls, messages, interrupts
-  BusyTime emission; // of events
+  BusyTime emission; // emission of events
   std::uint64_t interrupts = 0;
   std::uint64_t system_calls = 0;
   std::uint64_t waits = 0;

@@ -10,7 +10,7 @@ public:
   explicit MemoryCounters(OperatingSystem& os) : os_(os), processes_(os) {}
   std::span<const CounterInfo> counters() const override;
   std::string absence(std::size_t counter) const override;
-  void keep(std::size_t) override {} // they are always kept
+  void keep(std::size_t) override {} // does nothing, because these counters are always kept
   std::uint32_t parts(std::size_t counter, NodeId node) const override;
   std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const override;
 

@@ -184,7 +184,7 @@ private:
   NodeId node_;
   NodeClock clock_;
   Monitor& monitor_;
-  EventVolume& volume_; // of all nodes
+  EventVolume& volume_; // volume of all nodes
   const Catalogue& catalogue_;
   bool recording_ = false;
   Time free_at_; // end of the work that has taken effect

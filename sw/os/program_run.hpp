@@ -12,7 +12,7 @@
 
 namespace hypermon {
 
-/// What a shared node's processors did until the program ended, and the processor time that each rank got.
+/// Activity of a shared node's processors until the program ended, and the processor time that each rank got.
 struct NodeAccounts {
   std::vector<ProcessorTimes> processors; // empty: not shared
 };
@@ -50,7 +50,7 @@ public:
   /// The rank's process ends.
   void rank_ended(RankState& rank);
 
-  /// When the last instrumented rank ended; never() before. No node emits an event after it.
+  /// Time at which the last instrumented rank ended; never() before. No node emits an event after it.
   Time program_end() const { return program_end_; }
   /// Blocks the calling actor, which must not be a rank, until the program's end or until all ranks have ended in any
   /// way.

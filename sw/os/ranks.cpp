@@ -59,7 +59,7 @@ RankState& RankTable::bind(int rank) {
 RankState* RankTable::caller() { return of_actor(static_cast<std::size_t>(simgrid::s4u::this_actor::get_pid())); }
 
 std::string RankTable::doing() const {
-  constexpr int most = 8; // (chosen) of thousands, these suffice
+  constexpr int most = 8; // (chosen) number of listed ranks, even if there are thousands
   std::string text;
   int listed = 0;
   for (const RankState& rank : all_) {

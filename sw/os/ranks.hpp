@@ -15,7 +15,7 @@
 
 namespace hypermon {
 
-/// What a rank is blocked on. The text is only made on request.
+/// The reason why a rank is blocked. The text is only made on request.
 struct WaitsFor {
   const char* call = nullptr; // null: not blocked
   const char* direction = ""; // "" without peer and tag
@@ -88,13 +88,13 @@ struct DeclaredComputation {
 /// Use of the processors of a node by a rank that shares them (sharing.cpp).
 struct ProcessorUse {
   std::optional<TaskId> task; // none: the rank has a processor of its own
-  bool waits_in_mpi = false;  // and has released its processor
+  bool waits_in_mpi = false;  // True if it waits in MPI and has released its processor
 };
 
 /// One rank: its place, and the parts of its state. A function that needs one part only gets that part.
 // Members are in reading order. NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding)
 struct RankState {
-  int rank = 0;            // among the processes of all programs
+  int rank = 0;            // number among the processes of all programs
   std::size_t program = 0; // 0: the monitored program; neighbours count from 1
   int first = 0;           // process that is rank 0 of the same program
   NodeKernel* kernel = nullptr;
@@ -106,7 +106,7 @@ struct RankState {
   RankEmissions own_emissions;
   RankCall call;
   AlgorithmStep algorithm;
-  WaitsFor waits_for; // for the report of a deadlock
+  WaitsFor waits_for; // reason to wait, for the report of a deadlock
   ClockReads clock_reads;
   RankComputation computation;
   DeclaredComputation declared;
@@ -131,7 +131,7 @@ private:
 class RankTable {
 public:
   RankTable() = default;
-  RankTable(const RankTable&) = delete; // others point into it
+  RankTable(const RankTable&) = delete; // not copied, because pointers point into it
   RankTable& operator=(const RankTable&) = delete;
 
   /// Adds a rank of the program, on `place` under `kernel`. Pointers to ranks are valid only after the last call of
@@ -152,16 +152,17 @@ public:
 
   /// Binds the calling actor to the rank.
   RankState& bind(int rank);
-  /// The rank whose actor calls.
+  /// The rank whose actor makes the call.
   RankState& self() { return *caller(); }
   /// Null if the calling actor is not a rank.
   RankState* caller();
   /// The rank of a SimGrid actor; null if the actor is not a rank.
   RankState* of_actor(std::size_t pid) { return pid < of_pid_.size() ? of_pid_[pid] : nullptr; }
 
-  /// One line for each rank that has not ended: what it does and waits for. Large programs list the first ranks only.
+  /// One line for each rank that has not ended, with its activity and the reason why it waits. Large programs list only
+  /// the first ranks.
   std::string doing() const;
-  /// One line for each rank that has not ended: what it waits for. Empty if all ranks have ended.
+  /// One line for each rank that has not ended, with the reason why it waits. Empty if all ranks have ended.
   std::string waiting() const;
   /// Data of a message's event. peer_and_length has the peer in the upper 8 bits and the length in the lower 24. On
   /// machines with more peers both have 16 bits, and longer messages are given as 65535 (chosen).

@@ -40,7 +40,7 @@ private:
     Time inner; // time in routines that it called and that have ended
   };
   struct Kept : Totals {
-    std::uint32_t depth = 0; // how often it is on the stack
+    std::uint32_t depth = 0; // number of its occurrences on the stack
   };
   Kept& entry(std::uint32_t routine);
 

@@ -30,7 +30,7 @@ public:
     --transfers_;
     ++progress_;
   }
-  /// Something other than a tick has happened.
+  /// Records that something other than a tick has happened.
   void notes_progress() { ++progress_; }
   /// A mechanism outside SimGrid may wake a rank as long as `under_way()` is true.
   void also(std::function<bool()> under_way) { under_way_ = std::move(under_way); }
@@ -51,7 +51,7 @@ private:
   std::int64_t timers_ = 0;
   std::int64_t transfers_ = 0;
   std::uint64_t progress_ = 0;
-  std::uint64_t seen_progress_ = 0; // at the last tick
+  std::uint64_t seen_progress_ = 0; // progress at the last tick
   Time still_since_;
   std::function<bool()> under_way_; // empty: there is no such mechanism
 };

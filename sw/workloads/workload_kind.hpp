@@ -28,7 +28,7 @@ public:
 /// References are valid during the observer's lifetime.
 struct WorkloadSetting {
   const Spec& spec;
-  const std::string& directory; ///< of the run
+  const std::string& directory; ///< folder of the run
   bool calibrate;               ///< measure the program's own code on the host, into calibration.json
   OperatingSystem& os;
   std::function<const LoadedObject&(int rank)> object_of; ///< the rank's copy of the program

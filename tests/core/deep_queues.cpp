@@ -26,7 +26,7 @@ struct Item {
   std::uint8_t small = 0;
   bool yes = false;
   Shade colour{};
-  std::uint32_t mark = 0; // may be changed in the midst
+  std::uint32_t mark = 0; // may be changed while the item is in the queue
 
   template <class Coder> void code(Coder& c, Item& before) {
     c(key, before.key);
@@ -60,7 +60,7 @@ TEST_CASE("a deep queue is a queue, however few of its items are in memory") {
     DeepQueue<Item> queue(static_cast<std::size_t>(r.pick({2, 3, 10, 200, 3000})), r.one_in(3) ? nullptr : file);
     std::deque<Item> expected;
     std::uint64_t key = 0;
-    const std::int64_t filling = r.pick({4, 6, 9}); // of ten operations
+    const std::int64_t filling = r.pick({4, 6, 9}); // insertions among ten operations
     for (int step = 0; step < 6'000; ++step) {
       if (expected.empty() || r.below(10) < filling) {
         for (std::int64_t n = r.pick({1, 1, 1, 40}); n > 0; --n) {
@@ -84,7 +84,7 @@ TEST_CASE("a deep queue is a queue, however few of its items are in memory") {
         const auto i = static_cast<std::size_t>(r.below(std::min<std::int64_t>(std::ssize(expected), 5)));
         expected.erase(expected.begin() + static_cast<std::ptrdiff_t>(i));
         queue.erase(i);
-      } else if (what < 37) { // one in the midst is found by its key, and marked
+      } else if (what < 37) { // an item inside the queue is found by its key, and marked
         const std::uint64_t wanted =
             expected.front().key +
             static_cast<std::uint64_t>(r.below(static_cast<std::int64_t>(key - expected.front().key + 1)));
@@ -95,7 +95,7 @@ TEST_CASE("a deep queue is a queue, however few of its items are in memory") {
         REQUIRE(*found == *std::prev(after));
         found->mark = std::prev(after)->mark = static_cast<std::uint32_t>(step);
         REQUIRE(queue.last_of([&](const Item& item) { return item.key < expected.front().key; }) == nullptr);
-      } else if (what < 38 && r.one_in(10)) { // any of them, which come into memory
+      } else if (what < 38 && r.one_in(10)) { // any items, which are then loaded into memory
         const auto i = static_cast<std::size_t>(r.below(std::ssize(expected)));
         REQUIRE(queue[i] == expected[i]);
       } else if (what < 39 && r.one_in(100)) {

@@ -45,7 +45,7 @@ constexpr auto fields_of(const PaintParams*) {
 }
 static_assert(all_members_described<PaintParams>());
 
-/// What is said of the parameter, and where a section has it.
+/// Description of the parameter, and its place in a section.
 struct Shown {
   FieldInfo field;
   ValueAt at;
@@ -73,7 +73,7 @@ concept Adds = requires(A a, B b) {
   a + b;
 };
 
-// What would mix up units does not compile: only a time becomes a Time, only a size Bytes, nothing a number.
+// Code that mixes up units must not compile: only a time becomes a Time, only a size Bytes, and nothing a plain number.
 static_assert(std::convertible_to<Microseconds, Time> && std::convertible_to<WholeNanoseconds, Time>);
 static_assert(std::convertible_to<Megabytes, Bytes> && std::convertible_to<WholeMegabytes, Bytes>);
 static_assert(!std::convertible_to<Bytes, Time> && !std::convertible_to<Megabytes, Time>);
@@ -124,7 +124,7 @@ TEST_CASE("a choice is read and set by its words, in the order in which its fiel
   CHECK(at.word() == "light-green");
   at.set("blue");
   CHECK(section.values.any == Colour::blue);
-  CHECK_THROWS_AS(at.set("light_green"), std::logic_error); // the enumerator's name is nobody's word
+  CHECK_THROWS_AS(at.set("light_green"), std::logic_error); // the enumerator's name is not one of its words
   CHECK(section.values.any == Colour::blue);
 }
 

@@ -90,7 +90,7 @@ TEST_CASE("an actor that waits for SystemC wakes at exactly the date at which Sy
         woke_at[number] = simgrid_now();
       }
     });
-  // Somebody whose own dates must not matter, and calls posted ahead of time.
+  // An actor whose own dates must not matter, and calls posted ahead of time.
   auto bystander = sg4::Actor::init("bystander", place);
   bystander->daemonize();
   bystander->start([&] {

@@ -31,7 +31,7 @@ struct World {
   double precision;
   std::array<sg4::Host*, hosts> host{};
   std::vector<sg4::ActorPtr> victims;
-  std::vector<double> seen; // who did what, when
+  std::vector<double> seen; // by actor: the times of its steps
 
   explicit World(std::uint64_t seed, double p) : random(seed), precision(p) {}
   void see(double who, double what) {
@@ -39,7 +39,7 @@ struct World {
     seen.push_back(what);
     seen.push_back(sg4::Engine::get_clock());
   }
-  /// On the grid, or beside it by less or more than the precision.
+  /// A duration on the grid, or next to it by less or more than the precision.
   double duration() {
     const double on_grid = static_cast<double>(random.below(4)) * latency;
     return random.one_in(3) ? on_grid + static_cast<double>(random.below(8)) * precision / 4 : on_grid;
@@ -63,12 +63,12 @@ void act(World& w, std::size_t number) {
       done->acquire();
       break;
     }
-    case 1: // by a transfer of no time but the latency's
+    case 1: // wait for a transfer that takes only the latency
       sg4::Comm::sendto_async(w.host[number % hosts], w.host[(number + 1) % hosts], 0)->wait();
       break;
     case 2: {
       const auto transfer = sg4::Comm::sendto_async(w.host[number % hosts], w.host[(number + 2) % hosts], 0);
-      actor_sleeps_for(w.duration()); // which goes on meanwhile
+      actor_sleeps_for(w.duration()); // the transfer continues during the sleep
       w.see(self, step + 0.5);
       transfer->wait();
       break;

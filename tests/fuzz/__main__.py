@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The long version: tests/fuzz/run."""
+"""The long fuzz run, which `tests/fuzz/run` starts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.fuzz.judge import Judge, judges
 from tests.fuzz.mutations import contents
 from tests.fuzz.targets import TARGETS
 
-ROUND = 50  # examples of a target before the next one's turn
+ROUND = 50  # number of examples for one target before the next target is tested
 
 
 class FaultError(AssertionError):
@@ -55,7 +55,7 @@ def _all(chosen: list[Judge], until: float, faults: dict[str, str]) -> None:
 
 
 def _round(judge: Judge, faults: dict[str, str]) -> None:
-    """Some examples; a fault is made small before it is kept."""
+    """Tests some examples. A fault is reduced to its smallest example before it is kept."""
     smallest: dict[str, tuple[bytes, str]] = {}
 
     @settings(

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads files for tests/fuzz/judge.py in a process of its own, so that a signal, a hang and memory are seen.
+"""Reads files for tests/fuzz/judge.py in a separate process, so that signals, hangs and memory use are noticed.
 
-A line in is a target's name and a file, a line out what came of it. Anything but an answer or one clear error is broken.
+Each line of input names a target and a file; each line of output is the outcome. Anything but an answer or one clear
+error counts as a fault.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ from tests.fuzz.targets import TARGETS
 
 GIB = 1 << 30
 MOST_GROWTH_KB = 512 << 10
-"""What reading one small file may take."""
+"""Limits for reading one small file."""
 
 
 def main() -> None:
@@ -34,7 +35,9 @@ def main() -> None:
 
 
 def answer(name: str, file: Path) -> dict[str, str]:
-    """`what`: "taken", with the digest of what was read; "refused", with the error; "broken", with what broke."""
+    """Result of reading the file. `what` is "taken" (with the digest of the content that was read), "refused" (with the
+    error) or "broken" (with the fault).
+    """
     before = forget_peak()
     try:
         reply = {"what": "taken", "text": hashlib.sha256(TARGETS[name].read(file).encode()).hexdigest()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Whether a target bears a file: it is read by a process of its own, which is watched."""
+"""Checks that a target copes with a file. A separate process, which is watched, reads the file."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ TIMEOUT_S = 30.0
 
 
 class Reader:
-    """The process that reads; another one after it broke."""
+    """The process that reads files. It is replaced after a fault."""
 
     def __init__(self, folder: Path) -> None:
-        """`folder`: for the runs that seeds are of, and for its temporary files."""
+        """`folder` is for temporary files and for the runs from which seeds are made."""
         (folder / "tmp").mkdir()
         os.environ[made.FOLDER] = str(folder)
         self._environment = {**os.environ, "TMPDIR": str(folder / "tmp")}
         self._process: subprocess.Popen[str] | None = None
 
     def ask(self, target: str, file: Path) -> dict[str, str]:
-        """What child.py answers, or how it ended."""
+        """The answer of child.py, or how the process ended."""
         process = self._started()
         assert process.stdin is not None
         assert process.stdout is not None
@@ -56,7 +56,7 @@ class Reader:
         return found
 
     def close(self) -> None:
-        """Ends it, and what it may have started."""
+        """Ends the process and its children."""
         if self._process is not None:
             with contextlib.suppress(OSError):
                 os.killpg(self._process.pid, signal.SIGKILL)
@@ -79,10 +79,10 @@ class Reader:
 
 
 class Judge:
-    """Whether one target bears what it is given."""
+    """Checks whether one target copes with its inputs."""
 
     def __init__(self, target: Target, reader: Reader, folder: Path) -> None:
-        """`folder`: for seeds and for the files that are read. Fails if a seed is not taken."""
+        """`folder` is for seeds and for the files to be read. Fails if the target refuses a seed."""
         self.target = target
         self._reader = reader
         self._file = folder / f"input{target.suffix}"
@@ -95,7 +95,7 @@ class Judge:
         self.taken = self.refused = 0
 
     def fault(self, content: bytes) -> str:
-        """What is wrong with how the target takes this content; empty if nothing is."""
+        """The fault that this content shows; empty if there is none."""
         answer = self._asked(content)
         if answer["what"] == "broken":
             return answer["text"]
@@ -108,14 +108,14 @@ class Judge:
         return ""
 
     def keep(self, content: bytes) -> Path:
-        """Leaves it in the corpus, which later runs begin with."""
+        """Adds the content to the corpus, with which later runs begin."""
         file = CORPUS / self.target.name / f"{hashlib.sha256(content).hexdigest()[:16]}{self.target.suffix}"
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_bytes(content)
         return file
 
     def corpus(self) -> list[bytes]:
-        """What was kept."""
+        """The contents of the target's corpus."""
         return [file.read_bytes() for file in sorted((CORPUS / self.target.name).glob("*"))]
 
     def _asked(self, content: bytes) -> dict[str, str]:
@@ -129,7 +129,7 @@ def _ending(status: int) -> str:
 
 @contextlib.contextmanager
 def judges(names: list[str]) -> Iterator[list[Judge]]:
-    """Of the targets of those names; all, if none is named."""
+    """Judges for the named targets, or for all targets if `names` is empty."""
     with tempfile.TemporaryDirectory(prefix="hypermon-fuzz-") as scratch:
         reader = Reader(Path(scratch))
         try:

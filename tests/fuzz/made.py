@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Seeds: files as they should be, most of them as hypermon itself writes them."""
+"""Seeds: valid files, most of them written by hypermon itself."""
 
 from __future__ import annotations
 
@@ -29,7 +29,8 @@ SETTINGS: dict[str, Any] = {
     "nodes": 4, "place.attempts": 150, "place.accepted": 20, "place.temperatures": 2, "place.reheats": 1,
 }  # fmt: skip
 FOLDER = "HYPERMON_FUZZ"
-"""Environment variable: where the runs lie that seeds are of, for this process and the one that reads."""
+"""Environment variable with the folder of the runs from which seeds are made, for this process and the reading process.
+"""
 
 
 @contextlib.contextmanager
@@ -75,7 +76,7 @@ def files(*globs: str) -> list[bytes]:
 
 
 def expressions(_: Path) -> list[bytes]:
-    """What scenarios expect, of keys that the run's result has."""
+    """Expressions in the expectations of scenarios that use keys of this run's result."""
     expectations = [e for name in scenario.names() for s in scenario.find(name) for c in s.cases for e in c.expect]
     texts = {text for e in expectations for text in (e.of, e.equals, e.low, e.high) if text and "cases" not in text}
     found = result.Result(run()).to_dict()
@@ -97,7 +98,7 @@ def scenarios(_: Path) -> list[bytes]:
 
 
 def expectations(_: Path) -> list[bytes]:
-    """Scenarios whose expectations are met, missed, and of what the run's result has not."""
+    """Scenarios with expectations that are met, that are missed, and that use keys missing from the result."""
     entries = [
         "{of: elapsed_s, is: 1, within: 2 %, kind: published, source: a paper}",
         "{of: ledger.lost_total.events, max: 0.1 %, kind: golden}",
@@ -111,12 +112,12 @@ def expectations(_: Path) -> list[bytes]:
 
 
 def outputs(_: Path) -> list[bytes]:
-    """What programs print and what files are called."""
+    """Texts that programs print, and names of files."""
     return [b"rank 0 is ready\nrank 1 too\n", "grün – 😀\t1,2\n".encode(), b"-1.5,a name,=1\n"]
 
 
 def sweeps(_: Path) -> list[bytes]:
-    """Those that are kept, and one that needs no monitor."""
+    """The kept sweeps, and one that needs no monitor."""
     plain = b"scenario: table2/place\nvary:\n  node.tick_ms: [8, 16]\n  nodes: 1:4:log2\nmetrics: [elapsed_s]\n"
     return [plain, *(path.read_bytes() for path in sorted(ROOT.glob("sweeps/*.yaml")))]
 
@@ -141,7 +142,7 @@ PROGRAM = ROOT / "tests" / "python" / "programs" / "mpi_small_ring.c"
 
 
 def sampled() -> Path:
-    """The directory of a run whose monitor took samples, as far as these go."""
+    """The directory of a run whose monitor took samples, if one of the monitors does."""
     return kept("sampled", _sampled)
 
 
@@ -162,7 +163,7 @@ def sample_files(_: Path) -> list[bytes]:
 
 
 def active() -> Path:
-    """The directory of a run that says when its ranks computed and what became of their events, as far as these go."""
+    """The directory of a run with the ranks' activity and the fates of events, if the parts support it."""
     return kept("active", _active)
 
 
@@ -208,7 +209,7 @@ def scripts(folder: Path) -> list[bytes]:
 
 
 def actions(_: Path) -> list[bytes]:
-    """Two actions of each of two ranks."""
+    """Two actions on each of two ranks."""
     made = np.zeros(4, ACTION)
     for name in ("peer", "tag", "request", "list"):
         made[name] = -1
@@ -238,12 +239,12 @@ def archive() -> Path:
 
 
 PARTS = ("traces.otf2", "traces.def", "traces/0.evt", "traces/0.def", "traces/1.evt", "traces/1.def")
-"""Of the archive."""
+"""Files of the archive."""
 BETWEEN = b"\n--8<--\n"
 
 
 def archives(_: Path) -> list[bytes]:
-    """All of an archive's files, one after the other."""
+    """All files of an archive, one after the other."""
     return [BETWEEN.join((archive() / name).read_bytes() for name in PARTS)]
 
 
@@ -317,10 +318,10 @@ def calibrations(_: Path) -> list[bytes]:
 
 
 def descriptions(_: Path) -> list[bytes]:
-    worker.schema()  # which keeps what the worker says
+    worker.schema()  # The schema comes from the cache.
     return [worker.kept_description().read_bytes()]
 
 
 def to_json(value: object) -> str:
-    """Of anything, with all its digits."""
+    """JSON of any object, with all digits."""
     return json.dumps(value, default=repr, sort_keys=True)

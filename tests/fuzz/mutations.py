@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from tests.fuzz.target import Target
 
-# Where sizes, counts and offsets turn over.
+# Numbers at which sizes, counts and offsets overflow.
 NUMBERS = (0, 1, -1, 127, 128, 255, 256, 2**15, 2**16 - 1, 2**31 - 1, 2**31, 2**32 - 1, 2**53, 2**63 - 1, 2**63)
 GONE = object()
 VALUES: tuple[Any, ...] = (
@@ -39,12 +39,13 @@ TREES: dict[str, tuple[Callable[[bytes], Any], Callable[[Any], str]]] = {
     ".json": (json.loads, json.dumps),
     ".yaml": (yaml.safe_load, yaml.safe_dump),
 }
-END = 600  # of a file: headers, footers and directories are there
+END = 600  # the last bytes of a file: headers, footers and directories are there
 
 
 def contents(target: Target, seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]:
-    """Of a file for the target: a seed that was changed in some places, or its words in any order."""
-    seed = st.integers(0, len(seeds) - 1).map(lambda number: seeds[number])  # Hypothesis would print what it samples
+    """Inputs for the target: a seed with some changes, or words of its format in any order."""
+    # Hypothesis would print the bytes that it samples
+    seed = st.integers(0, len(seeds) - 1).map(lambda number: seeds[number])
     changed = st.builds(_changed, seed, st.lists(_edits(target), min_size=1, max_size=6))
     kinds = [changed]
     if target.suffix in TREES:
@@ -56,7 +57,7 @@ def contents(target: Target, seeds: Sequence[bytes]) -> st.SearchStrategy[bytes]
 
 
 def _replaced(suffix: str, seed: bytes, edits: Sequence[tuple[int, Any]]) -> bytes:
-    """Other values, or none, in some places of a JSON or YAML tree."""
+    """Replaces or removes values at some places of a JSON or YAML tree."""
     load, dump = TREES[suffix]
     tree = load(seed)
     for number, value in edits:
@@ -67,12 +68,13 @@ def _replaced(suffix: str, seed: bytes, edits: Sequence[tuple[int, Any]]) -> byt
         if value is GONE:
             del inside[key]
         else:
-            inside[key] = copy.deepcopy(value)  # or a later edit would change it for all, and put it into itself
+            # without the copy, a later edit would change all uses, and could insert the value into itself
+            inside[key] = copy.deepcopy(value)
     return dump(tree).encode()
 
 
 def _places(tree: Any) -> Iterator[tuple[Any, Any]]:
-    """Of all values in it: what each is in, and as what. No more than a few of a list."""
+    """The container and the key of every value in the tree. Lists contribute only their first few values."""
     inner = tree.items() if isinstance(tree, dict) else enumerate(tree[:3]) if isinstance(tree, list) else ()
     for key, value in list(inner):
         yield tree, key

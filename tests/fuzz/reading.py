@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What hypermon makes of a file, as text: the same files, the same text. Errors of hypermon are answers."""
+"""Reads files as hypermon does and returns the content as text. Equal files give equal text. An error that hypermon
+reports is an answer.
+"""
 
 from __future__ import annotations
 
@@ -52,7 +54,7 @@ def folder() -> Iterator[Path]:
 
 
 def _text(file: Path) -> str:
-    """As the command line would be given it."""
+    """The text as the command line would receive it."""
     return file.read_bytes().decode(errors="replace")
 
 
@@ -65,7 +67,7 @@ def expression(file: Path) -> str:
 
 
 def _verdicts(file: Path) -> list[checks.Verdict]:
-    """What becomes of a scenario's expectations, of each case with the same result."""
+    """Verdicts on a scenario's expectations, with the same result for each case."""
     found = scenario.read(file, _text(file)[:40], places.scenarios())
     result = Result(made.run())
     verdicts = checks.judge_all(found.name, [(case, result) for case in found.cases])
@@ -80,7 +82,7 @@ def expectations(file: Path) -> str:
 
 
 def junit(file: Path) -> str:
-    """Which is well-formed, and has no control characters."""
+    """JUnit output must be well-formed and have no control characters."""
     text = check_files.junit(_verdicts(file))
     ElementTree.fromstring(text.encode())
     assert not FORBIDDEN.search(text)
@@ -88,7 +90,7 @@ def junit(file: Path) -> str:
 
 
 def output(file: Path) -> str:
-    """What is printed of any bytes, as lines and in tables, has no control characters in any encoding."""
+    """Output of any bytes, as lines and in tables, must have no control characters in any encoding."""
     text = file.read_bytes().decode("utf-8", "surrogateescape")
     table = tables.Table((text, "b"), [(text, "1"), ("x", text)], frozenset({1}), text)
     lines = [*(tables.plain([table, text]) or ()), *tables.by_rich([table, text])]
@@ -103,7 +105,7 @@ def output(file: Path) -> str:
 
 
 def csv_rows(file: Path) -> str:
-    """Any texts as CSV: no cell is a formula, and what is read back is what was written."""
+    """CSV output of any text must have no formula in a cell, and must be read back as it was written."""
     text = _printing.escaped(file.read_bytes().decode("utf-8", "surrogateescape"))
     rows = [line.split(",") for line in text.split("\n")]
     written = csvfile.text(rows)
@@ -148,7 +150,7 @@ def specification(file: Path) -> str:
 
 
 def machine(file: Path) -> str:
-    """A SimGrid platform, by a run."""
+    """Reads a SimGrid platform through a run."""
     spec = scenario.find_one("collection/pingpong").on(file).resolve(worker.schema(), {"nodes": 2})
     return run_of(spec)
 
@@ -165,7 +167,7 @@ def script_(file: Path) -> str:
 
 
 def actions(file: Path) -> str:
-    """A script that was written with any actions, run."""
+    """Writes a script with any actions, and runs it."""
     content = file.read_bytes().ljust(4 * script.ACTION.itemsize, b"\0")
     rows = np.frombuffer(content, script.ACTION, 4).copy()
     rows["operation"] %= len(script.OPERATIONS)
@@ -191,7 +193,7 @@ def _archive(file: Path, name: str) -> str:
 
 
 def otf2_archive(file: Path) -> str:
-    """Any of its files damaged, and several."""
+    """Reads an archive of which any files may be damaged."""
     with folder() as out:
         shutil.copytree(made.archive(), out / "archive")
         for name, content in zip(made.PARTS, file.read_bytes().split(made.BETWEEN), strict=False):
@@ -204,7 +206,7 @@ def otf2_anchor(file: Path) -> str:
 
 
 def _project(file: Path, name: str) -> str:
-    """A little project with the file in the place of one of its own, as a time line."""
+    """Reads a small project in which the file replaces one of the project's own, as a time line."""
     with folder() as place:
         project = little_hdtrace.make(place / "little")
         shutil.copy(file, project.with_name(name))
@@ -220,7 +222,7 @@ def hdtrace_project(file: Path) -> str:
 
 
 def tau_profile(file: Path) -> str:
-    """Twice: what is written of it is the same profile."""
+    """Reads the profile, writes it, and requires that reading again gives the same profile."""
     found = tau.read(file)
     again = file.with_name("again")
     tau.write(again, found)
@@ -250,7 +252,7 @@ def otf2_events(file: Path) -> str:
 
 @contextlib.contextmanager
 def _among(file: Path, name: str, whole: Path, sealed: bool = True) -> Iterator[Path]:
-    """A copy of the folder with the file in the place of one of its own."""
+    """A copy of the folder in which the file replaces one of the folder's own."""
     with folder() as out:
         shutil.copytree(whole, out / "copy", ignore=shutil.ignore_patterns("store"))
         shutil.copyfile(file, out / "copy" / name)
@@ -292,7 +294,7 @@ def foreign_sample_file(file: Path) -> str:
 
 
 def activity_file(file: Path, sealed: bool = True) -> str:
-    """What is drawn of it, too."""
+    """Reads the activity, and the data that charts draw from it."""
     with _among(file, activity.FILE, made.active(), sealed=sealed) as run:
         found = activity.Activity(run)
         return "".join(str(of_pieces(*found.of_node(node)).levels_ps.tolist()) for node in range(min(found.nodes, 9)))
@@ -323,7 +325,7 @@ def table(file: Path) -> str:
 
 
 def points(file: Path) -> str:
-    """A store's file by the name that it had: damaged ones have no entries."""
+    """Reads a file of the store under its original name. Damaged files must give no entries."""
     with folder() as out:
         store = Store(out)
         store.points.mkdir()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a target is, and the words of languages that several have."""
+"""The class of fuzz targets, and words that several formats share."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ TABLE_WORDS = (b",", b"\n", b'"', b"-1", b"1e30", b"0x", b"nan", b"9223372036854
 
 @dataclass(frozen=True)
 class Target:
-    """Something that is read."""
+    """A format that hypermon reads."""
 
     name: str
     suffix: str
-    """Of the file."""
+    """Suffix of the file."""
     seeds: Callable[[Path], list[bytes]]
-    """Files that are as they should be; made in a folder."""
+    """Makes valid files in a folder."""
     read: Callable[[Path], str]
-    """Reads a file and says what it got of it. A HypermonError is an answer."""
+    """Reads a file and returns its content as text. A HypermonError counts as an answer."""
     readers: tuple[str, ...]
-    """The modules below python/hypermon whose reading this is."""
+    """The modules below python/hypermon that this target tests."""
     sealed: bool = False
-    """The file has a checksum: it is taken with the same result, or refused."""
+    """True if the file has a checksum: it must be read with the same result, or refused."""
     refuses_seeds: bool = False
-    """Its seeds are as good as the others of that format, but of another program."""
+    """True if some seeds of the shared format are of another program and must be refused."""
     words: tuple[bytes, ...] = ()
-    """Of its language, for nonsense that a parser goes along with for a while."""
+    """Words of the format's language, for nonsense that a parser accepts for a while."""
     examples: int = 60
     """In CI."""

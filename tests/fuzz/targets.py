@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that is read from outside: one line of TARGETS each, with seeds, a reader, and what it must not do.
+"""All inputs that are read from outside: TARGETS has a line for each, with its seeds and its reader.
 
-A new format needs nothing but its line here, that of a monitor in `tests/monitors/<name>/fuzz.py`;
-tests/python/test_fuzz.py fails if a module that reads files has none.
+A new format needs only a line here; a monitor's format needs one in `tests/monitors/<name>/fuzz.py`.
+tests/python/test_fuzz.py fails if a module that reads files has no target.
 """
 
 from __future__ import annotations

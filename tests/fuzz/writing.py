@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Commands that write, into folders where anything may be: nothing changes that was not theirs.
+"""Commands that write into folders with any content must change only their own files.
 
-A target's file is no file that is read: its bytes choose what lies where, the command and the name of its output.
+Here the bytes of a fuzz input are not read as a file: they choose the content of the folder, the command and the name
+of its output.
 """
 
 from __future__ import annotations
@@ -48,11 +49,11 @@ THINGS = (
     "device", "socket", "write-protected file", *EARLIER,
 )  # fmt: skip
 SLOW = {"calibrate", "check", "judge", "tradeoffs"}
-"""Commands that are not tried with files."""
+"""Commands that are too slow to be tried with files."""
 
 
 class Choices:
-    """What the bytes of a file choose; where there are no more of them, the first of each."""
+    """Choices made by the bytes of a file. After its last byte the first choice is taken each time."""
 
     def __init__(self, content: bytes) -> None:
         self._left = iter(content)
@@ -62,7 +63,7 @@ class Choices:
 
 
 def choices(_: Path) -> list[bytes]:
-    """Of the same kinds each time."""
+    """The same random choices each time."""
     r = random.Random(1)
     return [bytes(r.randrange(256) for _ in range(24)) for _ in range(8)]
 
@@ -77,7 +78,7 @@ def files(file: Path) -> str:
 
 
 def folders(file: Path) -> str:
-    """A command with an option for a folder, with `--force` or without."""
+    """Runs a command that writes a folder, with or without `--force`."""
     chosen = Choices(file.read_bytes())
     kind, force, name = chosen.pick(("run", "sweep", "otf2")), chosen.pick((False, True)), chosen.pick(OUTPUTS)
     words: dict[str, Callable[[], list[object]]] = {
@@ -90,8 +91,8 @@ def folders(file: Path) -> str:
 
 
 def _tried(chosen: Choices, words: Callable[[], list[object]], name: str, force: bool, adds: bool) -> str:
-    """What became of a command. `adds`: it deletes nothing of a folder, whatever it is told."""
-    command = words()  # makes what it reads
+    """Outcome of a command. With `adds`, the command must never delete anything in a folder."""
+    command = words()  # also makes the command's inputs
     with made.scratch() as work, ExitStack() as living:
         place = work / "place"
         things = _furnish(work, chosen, living)
@@ -110,12 +111,12 @@ def _tried(chosen: Choices, words: Callable[[], list[object]], name: str, force:
 
 
 def _within(work: Path, path: Path) -> str:
-    """The name from `work` on. A link may be a folder above the output: it is the user who names it."""
+    """The path relative to `work`. A link above the output is followed, because the user named it."""
     return str((path.parent.resolve() / path.name).relative_to(work.resolve()))
 
 
 def _furnish(work: Path, chosen: Choices, living: ExitStack) -> dict[str, str]:
-    """Things of somebody else's in the folder `place` and beside it; by name what is there."""
+    """Puts another user's files into the folder `place` and beside it. Returns what is there, by name."""
     place, outside = work / "place", work / "outside"
     for folder in (place, outside, outside / "folder"):
         folder.mkdir()
@@ -187,7 +188,7 @@ def _drained(pipe: Path) -> Iterator[None]:
 
 
 def _dead() -> int:
-    """The number of a process that is no more."""
+    """The number of a process that has ended."""
     with subprocess.Popen(["true"]) as process:
         process.wait()
     return process.pid
@@ -203,7 +204,7 @@ def _judge(
     force: bool,
     adds: bool,
 ) -> None:
-    """Fails if anything changed that was not the command's."""
+    """Fails if the command changed anything but its own output."""
     assert status in (0, 2), status
     theirs = ("file", "empty folder", "run", "sweep", *(("write-protected file",) if os.geteuid() == 0 else ()))
     may_go = thing in theirs or (force and not adds)
@@ -227,7 +228,7 @@ def _judge(
 
 
 def list_(file: Path) -> str:
-    """What a folder says of itself, whatever that is: an answer."""
+    """Reads a folder's list of results; any content of the list must give an answer."""
     with made.scratch() as work:
         (work / "notes.txt").write_text("mine")
         (work / "result.json").write_text("{}")

@@ -11,7 +11,7 @@ using Rng = std::mt19937_64;
 
 inline std::uint64_t below(Rng& rng, std::uint64_t bound) { return rng() % bound; }
 
-/// Random event; arguments are random, small, zero or all ones, as real ones are.
+/// A random event. Its arguments are random, small, zero or all ones, like those of real events.
 inline Event random_event(Rng& rng, EventType type, const Catalogue& catalogue = Catalogue::nx2()) {
   Event event{type, {}};
   const auto& arguments = catalogue.row(type).arguments;

@@ -17,7 +17,7 @@ void says(const std::string& complaint, const std::string& text) {
   CHECK(complaint.substr(0, text.size()) == text);
 }
 
-/// What reading the catalogue complains about.
+/// Error message of reading the catalogue.
 std::string complaint(const Json& json) {
   try {
     read(json);
@@ -149,7 +149,7 @@ TEST_CASE("a catalogue of NX/2's messages alone sees no communication where the 
   CHECK(unseen(catalogue({sent}), "smpi").find("own: with machine.messages = smpi none of its events occurs") !=
         std::string::npos);
   CHECK(unseen(catalogue({sent}), "nx2").empty());
-  CHECK(unseen(catalogue({tick}), "smpi").empty()); // nobody asked for messages
+  CHECK(unseen(catalogue({tick}), "smpi").empty()); // the catalogue has no points of messages
   CHECK(unseen(catalogue({tick, sent, call}), "smpi").empty());
 }
 

@@ -13,7 +13,7 @@ namespace {
 
 constexpr auto burst = static_cast<std::int64_t>(EventVolume::burst);
 
-/// What follows from bytes by interval, all of them in memory.
+/// Results computed from the bytes of every interval, all of them in memory.
 struct Expected {
   std::vector<std::uint64_t> bytes;
 
@@ -87,7 +87,7 @@ TEST_CASE("however the time is cut that nothing more comes into, volume and seri
   for (int n = 0; n < 300; ++n) {
     now += 1_us * below(1000 * most_silence);
     if (below(2) == 0) volume.advance(now);
-    const Time at = now + 1_us * below(30'000); // nodes are busy for so long
+    const Time at = now + 1_us * below(30'000); // nodes are busy for this long
     const auto i = static_cast<std::size_t>(at / 1_ms);
     expected.bytes.resize(std::max(expected.bytes.size(), i + 1));
     expected.bytes[i] += 3 + i % 5;

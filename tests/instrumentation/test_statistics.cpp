@@ -117,7 +117,7 @@ TEST_CASE("a side whose partner is lost gives way after as many messages as the 
   CausalityChecker checker(capacity);
   for (std::uint64_t message = 0; message < 10 * capacity; ++message) checker.add(message, MessageSide::send, 5_us);
   CHECK(checker.unpaired() == 9 * capacity);
-  checker.add(0, MessageSide::receive, 1_us); // too late: forgotten, and it pushes nobody out
+  checker.add(0, MessageSide::receive, 1_us); // too late: it is ignored, and replaces no other side
   CHECK(checker.pairs() == 0);
   checker.add(9 * capacity, MessageSide::receive, 1_us);
   CHECK(checker.pairs() == 1);

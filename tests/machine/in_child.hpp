@@ -14,7 +14,7 @@ namespace hypermon::test {
 struct ChildResult {
   int status = -1; // exit status; -1 if it was killed
   std::vector<double> values;
-  std::string errors; // what it wrote to standard error
+  std::string errors; // its standard error
 };
 
 inline std::string read_all(int descriptor) {

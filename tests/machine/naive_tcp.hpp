@@ -20,7 +20,7 @@
 
 namespace hypermon::testing {
 
-/// What a port sees: a message, that a connection is gone, or that the buffer has taken a message.
+/// What a port receives: a message, the end of a connection, or the notice that the buffer has taken a message.
 struct Seen {
   enum What { message, reset, taken } what;
   std::int64_t when;
@@ -36,13 +36,13 @@ public:
   using Date = std::int64_t;
   static constexpr Date never = INT64_MAX;
 
-  /// A byte takes so long, on a link that is shared `slowness` times.
+  /// `byte`: duration of a byte on a link that one transfer uses. `slowness`: number of transfers that share a link.
   NaiveTcp(const TcpParams& params, std::function<Date(int, int)> flight, Date byte, Date slowness)
       : p_(params), flight_(std::move(flight)), byte_(byte), slowness_(slowness) {}
 
   std::vector<Seen> seen;
   std::map<int, Port> ports;
-  std::function<void(const Seen&)> then; // told of each message when all of its date has happened
+  std::function<void(const Seen&)> then; // called for each message when everything at its date has happened
 
   void stream(int from, int to, const std::vector<std::int64_t>& writes, int id) {
     End* own = find(from, to);
@@ -70,7 +70,7 @@ public:
     ports[at] = silent ? Port::silent : Port::closed;
   }
 
-  /// Until nothing is under way, or that date.
+  /// Runs until nothing is in progress, or until that date.
   void run(Date until) {
     for (Date next = this->next(); next <= until; next = this->next()) {
       now = next;
@@ -80,7 +80,7 @@ public:
   }
 
   Date now = 0;
-  /// From here on it depends on who comes first of those that something happens to at one date: the rules do not say.
+  /// From this date on, the outcome depends on the order of simultaneous steps, which the rules do not define.
   Date undecided = never;
 
 private:
@@ -109,15 +109,15 @@ private:
     std::int64_t acks;
     Date takes;
     enum { waits, leaves, enters, flies } state;
-    Date date;          // at which the state ends
-    Date enters_at = 0; // small ones: through at the other interface
+    Date date;          // date at which the state ends
+    Date enters_at = 0; // small transfers: date at which the data have passed the other interface
   };
   struct Ack {
     End* to;
     std::int64_t upto;
     Date date;
   };
-  struct Note { // of a handshake: its first segment, its answer, or a reset
+  struct Note { // part of a handshake: its first segment, its answer, or a reset
     End* end;
     Date date;
     std::int64_t attempt = 0;
@@ -222,7 +222,7 @@ private:
     }
     e.busy = true;
     if (bytes > p_.flow_bytes.number) {
-      t.state = Transfer::flies; // over the links: it has left at the date
+      t.state = Transfer::flies; // over the links: it has left at the end date
       t.date = now + bytes * byte_ * slowness_;
       t.takes = 0;
       flows_.push_back(t);
@@ -242,13 +242,13 @@ private:
       if (taken) continue;
       t.state = Transfer::leaves;
       t.date = now + t.takes;
-      Date& in = in_[t.from->peer->at]; // its turn there is when it begins to come
+      Date& in = in_[t.from->peer->at]; // its turn at that interface is when it begins to arrive
       in = std::max(in, now) + t.takes;
       t.enters_at = in;
     }
   }
 
-  // --- what happens --------------------------------------------------------------------------------------------------
+  // --- steps ------------------------------------------------------------------------------------------------------
   Date next() const {
     Date next = never;
     const auto look = [&](Date d) { next = std::min(next, d); };
@@ -275,7 +275,7 @@ private:
     return found;
   }
 
-  /// How much happens now; who is told of a reset at that date is told after it.
+  /// Number of steps at this date. Notices of a reset at that date come after it.
   int due_now() const {
     int due = 0;
     const auto count = [&](Date date) { due += date <= now ? 1 : 0; };
@@ -293,7 +293,7 @@ private:
   void happen() {
     if (due_now() > 1) undecided = std::min(undecided, now);
     const std::size_t before = seen.size();
-    // what has been waited for longest comes first
+    // the longest waiting one is first
     for (const auto& c : connections_)
       for (End& e : c->ends)
         if (e.owes_since != never && e.owes_since + Time(p_.delayed_ack_ms).ps() <= now) say(e, e.got);

@@ -41,7 +41,7 @@ private:
   Time cost_;
 };
 
-/// What came of a rank.
+/// Result of a rank.
 struct RankResult {
   Time begin;
   Time end;
@@ -51,8 +51,8 @@ struct RankResult {
   std::uint64_t fingerprint;
 };
 
-/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when all is set up, `after` while it
-/// still is. `io_nodes`: those of a monitor on the machine's links.
+/// `program` is called on every rank, between MPI_Init and MPI_Finalize; `before` when everything is set up, and
+/// `after` while it still is. `io_nodes`: those of a monitor on the machine's links.
 inline std::vector<RankResult> run_program(
     const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
     const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {},
@@ -77,7 +77,7 @@ inline std::vector<RankResult> run_program(
       MPI_Init(nullptr, nullptr);
       program(r);
       MPI_Finalize();
-      os.program.rank_ended(os.ranks.self()); // who has ended leaves its processor
+      os.program.rank_ended(os.ranks.self()); // a rank that has ended leaves its processor
     });
   }
   before(machine);

@@ -20,7 +20,7 @@ using namespace hypermon::testing;
 namespace {
 
 constexpr int places = 4;
-// Odd numbers of picoseconds, so that only what belongs together happens at one date.
+// Odd numbers of picoseconds, so that only related steps have the same date.
 constexpr std::int64_t byte = 1009;
 constexpr std::int64_t slowness = 3;
 constexpr std::int64_t horizon = 3'000'000'000'000;
@@ -41,7 +41,7 @@ struct TcpCase {
   TcpParams params;
   std::vector<Deed> deeds;
   std::vector<int> opened; // at the begin
-  int answers;             // every so many messages; 0: none
+  int answers;             // number of messages between answers; 0: no answers
 };
 
 TcpCase random_case(Random& r) {
@@ -157,10 +157,10 @@ public:
   std::vector<Seen> seen;
   std::map<int, Tcp::Port> ports;
   std::function<void(const Seen&)> then;
-  std::string wrong; // with the counters of bytes
+  std::string wrong; // differences, including those of the byte counters
 
 private:
-  /// They grow, by nothing but what passes.
+  /// Counters grow, and only by the bytes that pass.
   void check_counters() {
     Passages::Bytes all;
     for (std::size_t place = 0; place < places; ++place) {
@@ -182,9 +182,9 @@ private:
   Tcp tcp_;
 };
 
-/// All that either one sees; what is seen at one date in any order.
+/// All that either model's ports receive. Things at one date may be in any order.
 template <class Any, class Port> std::vector<Seen> seen_by(Any& any, const TcpCase& c, Port open) {
-  constexpr int answer = 1'000'000; // and more: an answer, to which there is none
+  constexpr int answer = 1'000'000; // numbers from here on are answers, which are not answered
   any.then = [&](const Seen& s) {
     if (c.answers > 0 && s.id < answer && s.id % c.answers == 0)
       any.stream(s.at, s.from, {1 + s.id % 50}, s.id + answer);

@@ -24,7 +24,7 @@ namespace {
 double in_ps(Time t) { return static_cast<double>(t.ps()); }
 constexpr Place beside{Place::Kind::beside, 0};
 
-/// With a network beside the machine's, and a computer on it.
+/// A machine with a second network and a computer on it.
 Spec monitored_machine(std::int64_t nodes) {
   Spec spec = plain_machine(nodes);
   spec.get<LanSection>().count = 1;
@@ -32,7 +32,7 @@ Spec monitored_machine(std::int64_t nodes) {
   return spec;
 }
 
-/// When each MPI call of each rank began.
+/// Records the begin of each MPI call of each rank.
 class Begins : public MpiObserver {
 public:
   void enter(const RankState& rank, const MpiCall& call) override {
@@ -50,7 +50,7 @@ void compute_and_meet(int rank, int times) {
   }
 }
 
-/// Runs `program` beside what `start` starts; `finish` is asked afterwards.
+/// Runs `program` beside the actors that `start` starts; `finish` returns the results.
 std::vector<double> run_beside(const Spec& spec, const std::function<void(int)>& program,
                                const std::function<void(RunSite&)>& start,
                                const std::function<std::vector<double>(RunSite&)>& finish) {
@@ -67,8 +67,8 @@ std::vector<double> run_beside(const Spec& spec, const std::function<void(int)>&
   return found;
 }
 
-/// A poller on every node: every `period` it samples how many barriers began, and sends that to the computer beside.
-/// What arrives there is noted.
+/// A poller on every node: in every `period` it samples how many barriers began, and sends that to the computer beside
+/// the machine. The arrivals are recorded.
 struct Arrived {
   Sample sample;
   Time at;
@@ -156,7 +156,7 @@ TEST_CASE("every sample that arrives shows what was true when it was taken, in o
   CHECK(v[1] > 10);
   CHECK(v[2] == v[1]);
   CHECK(v[3] == v[4]);
-  CHECK(v[3] <= v[5]); // one a period, while the one before is not still on its way out
+  CHECK(v[3] <= v[5]); // one in each period, unless the previous one is still being sent
 }
 
 TEST_CASE("what daemons take of the machine is what they computed, keep and sent, by nodes and other computers") {
@@ -324,8 +324,8 @@ TEST_CASE("a place that does not exist is refused, and what goes wrong in a daem
   CHECK(other.errors.find("the monitor's daemon polls failed: it broke") != std::string::npos);
 }
 
-/// When a daemon on node 0 that wants 30 ms of it at 20 ms had them, what the node had done by then, and when the
-/// program, 100 ms of computing a rank, ended: in ms.
+/// Results in ms: the time at which a daemon on node 0, which requests 30 ms at 20 ms, has got them; the work of the
+/// node until then; and the end of the program, which computes 100 ms on each rank.
 std::vector<double> beside_ranks(const Spec& spec) {
   const auto child = in_child([&spec] {
     std::vector<double> seen;
@@ -374,7 +374,7 @@ TEST_CASE(
   shared.get<CpuParams>().quantum_ms = 10;
   shared.get<CpuParams>().context_switch_us = 0;
   shared.get<CompetitorSection>().count = 1;
-  shared.get<CompetitorSection>().begin_s = 1e5; // nobody yet
+  shared.get<CompetitorSection>().begin_s = 1e5; // no competitor has begun yet
   const auto turns = beside_ranks(shared);       // the rank's quantum ends at 20 or 30 ms, then each has 10 ms in turn
   CHECK(turns[0] >= 69.9);
   CHECK(turns[0] <= 80.1);
@@ -459,7 +459,7 @@ TEST_CASE("counters have what a node's interfaces to each network carry for daem
   });
   INFO(child.errors);
   REQUIRE(child.status == 0);
-  // Of each node: the program's network, the LAN, and one that there is not.
+  // For each node: the program's network, the LAN, and a network that does not exist.
   CHECK(child.values == std::vector<double>{4, 1, 0, 0, 1230, 3, 0,    0, 0, 0, 0, 0, //
                                             0, 0, 4, 1, 0,    0, 1230, 3, 0, 0, 0, 0, 2});
 }

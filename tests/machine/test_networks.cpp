@@ -18,7 +18,7 @@ using namespace hypermon::test;
 
 namespace {
 
-constexpr double tolerance_ps = 2; // dates that SimGrid computes in doubles
+constexpr double tolerance_ps = 2; // some dates are computed by SimGrid in doubles
 
 /// Eight nodes and a LAN of 10 MB/s and 50 us, 5 us for each further switch.
 Spec with_lan() {
@@ -91,7 +91,7 @@ TEST_CASE("a trunk and a backplane that are slower than the cables are shared by
                                 v[1] = now_ps();
                               }};
   for (const double t : run_actors(tree, 2, two)) CHECK(std::abs(t - ps_of(200000, 10) - 60e6) <= tolerance_ps);
-  tree.get<LanSection>().trunk_mb_per_s = 0; // as fast as the four cables
+  tree.get<LanSection>().trunk_mb_per_s = 0; // the trunk is as fast as the four cables
   for (const double t : run_actors(tree, 2, two)) CHECK(std::abs(t - ps_of(100000, 10) - 60e6) <= tolerance_ps);
   Spec slow = with_lan();
   slow.get<LanSection>().backplane_mb_per_s = 5;
@@ -215,7 +215,7 @@ TEST_CASE("an interface's bytes grow with the transfers, at the rates that these
       2 * 5000 * 4.95, //
       50000 + 49500,   // 10 MB/s between nodes 2 and 6, until 5 ms
       70000,
-      50000 + 70000 * 11.95 / 12, // at its mean rate
+      50000 + 70000 * 11.95 / 12, // at the mean rate of the transfer
       100000,
       100000,
       50000 + 100000 * (15.01 - .05) / 15,
@@ -257,7 +257,7 @@ TEST_CASE("an interface's bytes grow on the program's network, and while a conne
     for (std::size_t i = 2; i < t.size(); ++i) {
       const double grown = t[i] - t[i - 2];
       CHECK(grown >= 0);
-      CHECK(grown <= 10001); // of 1 ms
+      CHECK(grown <= 10001); // at most the bytes of 1 ms
       if (t[i - 2] > 0 && t[i] < all) {
         ++under_way;
         CHECK(grown > 1000);
@@ -342,7 +342,8 @@ struct Flow {
   double end = -1;
 };
 
-/// Max-min fair rates on one switch by filling: all flows grow alike until a cable is full; who uses it stops.
+/// Max-min fair rates on one switch by filling: all flows grow equally until a cable is full; the flows on it stop
+/// growing.
 void fill(const std::vector<Flow*>& flows, double capacity, std::vector<double>& rates) {
   std::vector<bool> fixed(flows.size(), false);
   std::map<std::pair<bool, std::uint32_t>, double> room;

@@ -20,7 +20,7 @@ Time naive_when(const NodeClock& clock, Time local_time, Time now) {
 }
 
 double drawn_drift(Random& random) {
-  const double most = random.one_in(2) ? 500e-6 : 0.3; // with the latter a crystal skips or repeats picoseconds often
+  const double most = random.one_in(2) ? 500e-6 : 0.3; // with 0.3, a crystal often skips or repeats picoseconds
   return most * static_cast<double>(random.between(-1000, 1000)) * 1e-3;
 }
 

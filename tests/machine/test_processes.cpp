@@ -30,7 +30,7 @@ Spec nt_machine(std::int64_t nodes) {
   return spec;
 }
 
-/// Runs the program beside daemons, which `start` starts.
+/// Runs the program beside the daemons that `start` starts.
 void run_with(const Spec& spec, const std::function<void(int)>& program, const std::function<void(Site&)>& start) {
   NoMonitor monitor;
   std::unique_ptr<RunSite> run;
@@ -52,7 +52,7 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
     spec.get<CpuParams>().quantum_ms = static_cast<double>(r.between(1, 5));
     auto& competitors = spec.get<CompetitorSection>();
     competitors.count = 2;
-    competitors.nodes = "1"; // nobody shares node 0
+    competitors.nodes = "1"; // node 0 has no competitors
     competitors.own(0).name = "hog";
     competitors.own(0).threads = r.between(1, 3);
     competitors.own(0).begin_s = 0.01;
@@ -100,7 +100,8 @@ TEST_CASE("what processes have had and the kernel took is what a node's processo
                 if (by_name["program"] != value("cpu.user")) wrong.push_back(1);
                 if (n == 0) {
                   if (by_name["hog"] + by_name["competitor[1]"] > 0) wrong.push_back(2);
-                  if (by_name["service"] != value("cpu.kernel")) wrong.push_back(3); // all that the kernel does there
+                  // the service is the kernel's only work there
+                  if (by_name["service"] != value("cpu.kernel")) wrong.push_back(3);
                 } else {
                   if (sum + value("cpu.kernel") + value("cpu.emission") != value("cpu.busy")) wrong.push_back(4);
                   if (now < 10'000_us && by_name["hog"] > 0) wrong.push_back(5);
@@ -165,7 +166,7 @@ TEST_CASE("runnable are ranks that compute, threads that are awake and daemons a
       spec.get<CompetitorSection>().count = shared ? 1 : 0;
       spec.get<CompetitorSection>().threads = 3;
       spec.get<CompetitorSection>().end_s = 0.025;
-      spec.get<CpuParams>().quantum_ms = 0.1; // so that rank 0 comes to its barrier
+      spec.get<CpuParams>().quantum_ms = 0.1; // so that rank 0 reaches its barrier
       std::vector<double> values;
       run_with(
           spec,

@@ -48,7 +48,7 @@ TEST_CASE("two actors on one processor take turns, and each is told its own end"
       sg4::Actor::init("a" + std::to_string(i), host)->start([&processors, &dates, i] {
         const TaskId task = processors.add(node, {.name = "a"});
         processors.compute(node, task, 15_ms);
-        processors.compute(node, task, 10_ms); // at the same date: it goes on
+        processors.compute(node, task, 10_ms); // at the same date: the task continues
         dates[i] = sg4::Engine::get_clock();
         dates[2] += processors.cpu(node).used(task).seconds();
       });

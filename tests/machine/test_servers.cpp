@@ -59,7 +59,7 @@ TEST_CASE("a write takes request and data, the server's look, the disk, the ackn
                             }});
   const double each = wire_ps(20100) + 30e6 + disk_ps(20000) + wire_ps(50);
   CHECK(std::abs(t[0] - each - positioning_ps) <= few_ps);
-  CHECK(std::abs(t[1] - each) <= few_ps); // where the first one ended
+  CHECK(std::abs(t[1] - each) <= few_ps); // the second write continues at the end of the first
 }
 
 TEST_CASE("a read brings what is in the file, from where the place's last one ended") {

@@ -41,11 +41,11 @@ constexpr double flight = 50;
 double now_us() { return now() * 1e6; }
 double sent(double bytes, int segments = 1) { return (bytes + 78 * segments) / 10; }
 double until(double us, double begin = 0) { return begin + us; }
-bool close_to(double a, double b) { return std::abs(a - b) <= 1e-4; } // dates that SimGrid computes in doubles
+bool close_to(double a, double b) { return std::abs(a - b) <= 1e-4; } // some dates are computed by SimGrid in doubles
 
 void sleep_until_us(double us) { simgrid::s4u::this_actor::sleep_until(us * 1e-6); }
 
-/// Who receives `count` messages at the node's port, and notes when: -1 if it is a reset.
+/// An actor that receives `count` messages at the node's port, and records their times: -1 for a reset.
 Body receiver(std::uint32_t of_node, std::size_t first, std::size_t count) {
   return [=](Networks& n, Servers&, std::vector<double>& v) {
     for (std::size_t i = first; i < first + count; ++i) {
@@ -91,12 +91,13 @@ TEST_CASE("the first message waits for a round trip, those behind it do not") {
 
 TEST_CASE("two small writes before a read wait for the delayed acknowledgement, if Nagle's algorithm is on") {
   const double connect = 2 * flight;
-  const double small = sent(16) + flight + 40000 + flight + sent(100) + flight; // held until the first is acknowledged
+  // held back until the first is acknowledged
+  const double small = sent(16) + flight + 40000 + flight + sent(100) + flight;
   const double answer = sent(1) + flight;
   for (const Nagle nagle : {Nagle::rfc896, Nagle::linux_2_2, Nagle::minshall}) {
     const auto t = ask(spec_with([&](TcpParams& p) { p.nagle = nagle; }), {16, 100}, 2);
     CHECK(close_to(t[0], connect + small + answer));
-    // the answer has not been acknowledged, and nothing else is under way: the second time is like the first
+    // the answer has not been acknowledged, and no other data are in progress: the second exchange is like the first
     CHECK(close_to(t[1], t[0] + small + answer));
   }
   const double back_to_back = sent(16) + sent(100) + flight;
@@ -109,7 +110,7 @@ TEST_CASE("two small writes before a read wait for the delayed acknowledgement, 
   const auto prompt = ask(spec_with([](TcpParams& p) { p.delayed_ack_ms = 0; }), {16, 100}, 2);
   CHECK(close_to(prompt[1], prompt[0] + at_once + answer));
   const auto quick = ask(spec_with([](TcpParams& p) { p.quick_acks = 1; }), {16, 100}, 2);
-  CHECK(close_to(quick[0], connect + at_once + answer)); // its first segment; the next ones are not
+  CHECK(close_to(quick[0], connect + at_once + answer)); // the first segment leaves at once; the next ones do not
   CHECK(close_to(quick[1], quick[0] + small + answer));
 }
 
@@ -120,7 +121,8 @@ TEST_CASE("what is held leaves with the next acknowledgement, and several small 
 }
 
 TEST_CASE("a second full segment is acknowledged at once, and what is behind it leaves") {
-  // 3020 B behind 10: two full ones and 100, which waits (rfc896: for all, minshall: for the small one of 10)
+  // 3020 B after 10 B: two full segments and 100 B, which wait (rfc896: for all, minshall: for the small segment of 10
+  // B)
   const double held = sent(10) + sent(2920, 2) + flight + flight + sent(100) + flight;
   for (const Nagle nagle : {Nagle::rfc896, Nagle::minshall}) {
     const auto t = ask(spec_with([&](TcpParams& p) { p.nagle = nagle; }), {10, 3020}, 1);
@@ -230,8 +232,8 @@ TEST_CASE("a computer that is off says nothing, who sent to it learns when it is
                          n.open(port(5));
                        }});
   };
-  // the first message is not acknowledged when the computer goes off, and the second waits for that: it is asked again
-  // after 200 ms and 400 ms more; the answer takes a flight, too
+  // the first message is not acknowledged when the computer goes off, and the second waits for that. It is sent again
+  // after 200 ms and after 400 ms more; the answer also takes a flight
   CHECK(close_to(run(500000, 15)[1], 5000 + 200000 + flight + 400000 + flight + flight));
   CHECK(close_to(run(1e9, 2)[1], 5000 + 200000 + flight + 400000 + flight));
 }
@@ -266,7 +268,7 @@ TEST_CASE("small transfers queue at both interfaces, and large ones share them")
                   [](Networks& n, Servers&, std::vector<double>&) { n.stream(lan, port(3), port(2), {1000}); },
                   receiver(1, 0, 1), receiver(2, 2, 2)});
   CHECK(close_to(t[0], 3 * flight + sent(100)));
-  // both begin to leave for node 2: what leaves node 3 at once is there first
+  // both begin to leave for node 2: the segment that leaves node 3 at once arrives first
   CHECK(close_to(t[2], 3 * flight + sent(1000)));
   CHECK(close_to(t[3], 3 * flight + sent(1000) + sent(100)));
   const auto large =
@@ -284,7 +286,7 @@ TEST_CASE("nothing overtakes within a connection, though large transfers pass th
         [=](Networks& n, Servers&, std::vector<double>&) { n.stream(lan, port(from), port(5), {1000}); });
   actors.emplace_back([](Networks& n, Servers&, std::vector<double>&) {
     n.stream(lan, port(0), port(5), {1000}); // the last one in the queue
-    n.stream(lan, port(0), port(5), {2000}); // shares the cable with nobody
+    n.stream(lan, port(0), port(5), {2000}); // no other transfer shares the cable
   });
   actors.push_back(receiver(5, 0, 6));
   const auto t = run_actors(spec_with([](TcpParams& p) { p.nagle = Nagle::off; }), 6, actors);

@@ -18,7 +18,7 @@ struct Shape {
   Topology topology;
   const char* dimensions;
   std::int64_t nodes;
-  std::vector<std::pair<int, int>> peers; // of node 0: node and links on the way
+  std::vector<std::pair<int, int>> peers; // by hop of node 0: node and number of links
   const char* places = "";
 };
 

@@ -34,7 +34,7 @@ struct Case {
     while ((x(r) & lowest) == 0) lowest *= 2;
     return x(x(r) - lowest);
   }
-  /// All whose parent it is, the largest distance first.
+  /// All children of the rank, the one at the largest distance first.
   std::vector<int> children(int r) const {
     std::vector<int> all;
     for (int v = ranks - 1; v > 0; --v)
@@ -112,7 +112,7 @@ List bcast_piped(const Case& c, int r) {
   const int v = c.x(r);
   const int before = v > 0 ? c.x(v - 1) : -1;
   const int after = v + 1 < c.ranks ? c.x(v + 1) : -1;
-  Doing first; // the first block comes, or goes; the receiver says that it is ready
+  Doing first; // the first block arrives, or leaves; the receiver reports that it is ready
   if (v > 0) first = {.sends = {{before, 20, 1}}, .receives = {{before}}};
   if (after >= 0) first.receives.push_back({after, 1});
   if (v == 0) first.sends.push_back({after, all[0] + 20});
@@ -199,7 +199,7 @@ List reduce_tree(const Case& c, int r) {
   return List{c.job(), ready, c.job()} + reduce_simple(c, r);
 }
 
-/// Ranks that take part, the root among them: of each of the first pairs one, and all behind the pairs.
+/// Ranks that take part, including the root: one of each of the first pairs, and all ranks after the pairs.
 std::vector<int> taking_part(const Case& c) {
   int all = 1;
   while (2 * all <= c.ranks) all *= 2;
@@ -226,7 +226,7 @@ List reduce_scatter_gather_rule(const Case& c, int r) {
     const int peer = group[static_cast<std::size_t>(me / distance % 2 == 0 ? me + distance : me - distance)];
     part /= 2;
     l.push_back({.sends = {{peer, part + 20}}, .receives = {{peer}}});
-    const std::int64_t own = (c.bytes + n - 1 - me) / n; // the first ones have the rest
+    const std::int64_t own = (c.bytes + n - 1 - me) / n; // the first ranks have the rest
     if (!c.combining.as_paper)
       l.push_back(c.cycles(part / c.combining.bytes_per_cycle));
     else
@@ -276,7 +276,7 @@ List scan_rule(const Case& c, int r) {
   return l;
 }
 
-/// Different ones: rank r's share.
+/// Different sizes: rank r's share.
 std::int64_t share(const Case& c, int r) { return c.bytes / (r + 1); }
 std::vector<std::int64_t> shares(const Case& c) {
   std::vector<std::int64_t> all;
@@ -471,7 +471,8 @@ TEST_CASE("a virtual part of a call does not take ranks for there that are in th
         return reduce_scatter(m, by, {10, 10, 10});
       },
       begin);
-  // Rank 0 has the reduction's result when rank 2 has come, two steps after its beginning; then two steps of its own.
+  // Rank 0 has the reduction's result when the message of rank 2 has arrived, two steps after its begin; then it has
+  // two steps of its own.
   const std::int64_t reduced = begin[2] + 2 * c.costs.step_ns;
   CHECK(ended == std::vector<std::int64_t>(3, reduced + 2 * c.costs.step_ns));
 }

@@ -38,7 +38,7 @@ public:
   InterfaceTraffic traffic(Station) const override { return {}; }
 
   void at(std::int64_t ns, Done action) { queue_.emplace(std::pair(ns, asked_++), std::move(action)); }
-  /// Until nothing is left to happen.
+  /// Runs until nothing is pending.
   void run() {
     while (!queue_.empty()) {
       now_ = queue_.begin()->first.first;

@@ -110,7 +110,8 @@ TEST_CASE("each rank is sent all pieces but its own, whatever the numbers") {
                               {.eager_limit = random.pick({0, 1000, 100000})});
     INFO(ranks << " ranks, root " << root << ", " << bytes << " B");
     REQUIRE(std::ranges::none_of(ran.ended, [](std::int64_t t) { return t < 0; }));
-    std::vector<std::int64_t> kept(static_cast<std::size_t>(ranks), 0); // of the scatter: received, not passed on
+    // parts of the scatter that are received and not passed on
+    std::vector<std::int64_t> kept(static_cast<std::size_t>(ranks), 0);
     std::vector<std::int64_t> gathered(static_cast<std::size_t>(ranks), 0);
     kept[static_cast<std::size_t>(root)] = bytes;
     for (const MessageStep& step : ran.messages) {

@@ -36,14 +36,15 @@ inline List operator+(List one, const List& other) {
   return one;
 }
 
-/// Of each rank a list, begun at `begin`: when each has ended.
+/// By rank: the time at which its list of operations, begun at `begin`, ends.
 inline std::vector<std::int64_t> naive_ends(const std::vector<List>& lists, std::vector<std::int64_t> at,
                                             const Costs& costs) {
   const auto ranks = lists.size();
   std::vector<std::size_t> next(ranks, 0);
   std::vector<bool> posted(ranks, false);
   std::vector<std::int64_t> free(ranks, 0);
-  std::map<std::tuple<std::size_t, int, int>, std::deque<std::int64_t>> boxes; // to, from, channel: when they arrive
+  // by receiver, sender and channel: times of arrival
+  std::map<std::tuple<std::size_t, int, int>, std::deque<std::int64_t>> boxes;
   for (bool goes_on = true; goes_on;) {
     goes_on = false;
     for (std::size_t r = 0; r < ranks; ++r) {

@@ -26,7 +26,7 @@ struct World {
       : network(terms), wire(network, observers, endpoints(ranks), [] { return Time(); }),
         messages(wire, rules, static_cast<std::size_t>(ranks)) {}
 
-  /// From `ns` on; when it is complete.
+  /// Sends from `ns` on. Returns the time at which the send is complete.
   std::shared_ptr<std::int64_t> send(std::int64_t ns, int from, int to, std::int64_t bytes, int tag = 0,
                                      bool synchronous = false, bool is_plain = false) {
     const auto ended = std::make_shared<std::int64_t>(-1);
@@ -171,7 +171,7 @@ TEST_CASE("a chain of sends and receives takes what its rule says") {
     std::vector<std::function<Task(World&)>> calls;
     std::vector<std::vector<std::pair<bool, std::pair<int, std::int64_t>>>> program(lists.size());
     const Doing job{.job_ns = costs.step_ns};
-    for (int n = 0; n < 12; ++n) { // a message at a time: who sends, who receives
+    for (int n = 0; n < 12; ++n) { // one message at a time: sender, receiver
       const auto from = static_cast<int>(random.below(ranks));
       const int to = (from + 1 + static_cast<int>(random.below(ranks - 1))) % ranks;
       const std::int64_t bytes = random.below(2000);

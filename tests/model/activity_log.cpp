@@ -117,7 +117,7 @@ TEST_CASE("activity goes on a grid with the piece that is one too many") {
   for (const std::int64_t us : {0, 2, 3, 5}) add(us);
   REQUIRE(log.step() == 0_ps);
   REQUIRE(pieces(log, 0, State::computing).size() == 4);
-  add(7); // steps 0 to 7 are twice as many as there is room for: 2 us each
+  add(7); // steps 0 to 7 are twice as many as fit: 2 us each
   REQUIRE(log.step() == 2_us);
   const std::int64_t half = 500'000;
   const std::int64_t step = 2'000'000;
@@ -131,7 +131,7 @@ TEST_CASE("activity of a rank that overlaps with what it had is left out") {
   log.add(0, State::computing, 0_ns, 10_ns);
   log.add(0, State::monitor, 8_ns, 12_ns);
   log.add(0, State::computing, 3_ns, 11_ns);
-  log.add(1, State::computing, 8_ns, 12_ns); // another rank's does not
+  log.add(1, State::computing, 8_ns, 12_ns); // the one of another rank does not
   REQUIRE(pieces(log, 0, State::computing) == std::vector<Piece>{{0, 10000, 10000}});
   REQUIRE(pieces(log, 0, State::monitor) == std::vector<Piece>{{10000, 12000, 2000}});
   REQUIRE(pieces(log, 1, State::computing) == std::vector<Piece>{{8000, 12000, 4000}});

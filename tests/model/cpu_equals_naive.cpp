@@ -23,16 +23,16 @@ constexpr std::int64_t horizon = 150;
 
 struct Request {
   enum Kind { work, poll, sleep, interrupt, at } kind;
-  std::int64_t when; // `at`: work that is asked for beforehand
+  std::int64_t when; // work that is requested beforehand, for this date
   int whose;         // task, or the interrupted processor
   std::int64_t nominal;
 };
 
-/// What a task does at once when its work is done, again and again.
+/// What a task does at once, repeatedly, when its work is done.
 struct Habit {
   enum { nothing, works, polls } then = nothing;
   std::int64_t nominal = 0;
-  bool a_round_later = false; // as an actor does that is woken
+  bool a_round_later = false; // like an actor that is woken
   int times = 0;
 };
 
@@ -42,7 +42,7 @@ struct CpuCase {
   std::vector<Habit> habits;
   std::vector<CompetitorDesign> competitors; // tasks behind the others
   std::vector<Request> requests;
-  std::uint64_t seed = 0; // of the instants at which the one Cpu is cut
+  std::uint64_t seed = 0; // seed of the instants at which one of the two Cpus is advanced
 };
 
 TaskDesign random_task(Random& r, std::size_t processors) {
@@ -158,7 +158,7 @@ rc::Gen<CpuCase> cpu_cases() {
   };
 }
 
-/// All that can be seen of a run: what was done when, and the accounts at its end.
+/// All observable results of a run: end times of work, and the accounts at its end.
 struct Seen {
   std::vector<std::string> done;
   std::string accounts;
@@ -187,8 +187,7 @@ private:
   std::vector<std::function<void()>> later_;
 };
 
-/// What a competitor wants at an instant, if it wants something else than before; by its design, picosecond by
-/// picosecond.
+/// Request of a competitor at an instant, if it changes; derived from its design, picosecond by picosecond.
 class NaiveCompetitor {
 public:
   explicit NaiveCompetitor(const CompetitorDesign& design) : design_(design) {}
@@ -230,7 +229,8 @@ Seen naive(const CpuCase& c) {
   };
   auto next = c.requests.begin();
   for (; now <= horizon; ++now) {
-    for (auto q = c.requests.begin(); q != c.requests.end(); ++q) // by the caller first, then what was announced
+    // first the caller's requests, then the announced ones
+    for (auto q = c.requests.begin(); q != c.requests.end(); ++q)
       if (q->when == now && q->kind == Request::interrupt)
         cpu.processors[static_cast<std::size_t>(q->whose)].kernel += q->nominal;
     for (; next != c.requests.end() && next->when == now; ++next) {
@@ -266,7 +266,7 @@ std::string accounts(const Cpu& cpu) {
   return text;
 }
 
-/// What must always hold.
+/// Invariants. Empty if all hold.
 std::string broken_law(const Cpu& cpu) {
   Time used;
   Time working;
@@ -356,5 +356,5 @@ TEST_CASE("processors do what ones do that step through time") {
   Tally tally;
   check_in_rounds(
       14, [&] { return tally.cases >= enough; }, [&] { return compare(*cpu_cases(), tally); });
-  CHECK(tally.done > tally.cases); // and not because nothing happened
+  CHECK(tally.done > tally.cases); // and not only because nothing happened
 }

@@ -7,7 +7,7 @@ using namespace hypermon;
 
 namespace {
 
-/// A Cpu whose work's ends are remembered.
+/// A Cpu that records the ends of work.
 struct Node : Cpu {
   using Cpu::Cpu;
   std::vector<Time> ends;
@@ -52,7 +52,7 @@ TEST_CASE("two tasks take turns of a quantum, each turn with a switch") {
   const TaskId a = node.named({"a"});
   const TaskId b = node.named({"b"});
   node.work(b, 0_us, 20_us);
-  node.work(a, 0_us, 20_us); // asked at the same instant: by task
+  node.work(a, 0_us, 20_us); // requested at the same instant: ordered by task
   node.come(100_us);
   // a 0-10, switch, b 11-21, switch, a 22-32, switch, b 33-43
   CHECK(node.end(a) == 32_us);
@@ -232,7 +232,7 @@ TEST_CASE("a task goes to an idle processor, to its own before others") {
   node.come(10_us);
   CHECK(node.end(a) == 5_us);
   CHECK(node.end(b) == 7_us);
-  node.work(b, 10_us, 5_us); // where it was: no switch
+  node.work(b, 10_us, 5_us); // the same processor as before: no switch
   node.come(20_us);
   CHECK(node.end(b) == 15_us);
   CHECK(node.times()[1].working == 12_us);

@@ -66,7 +66,7 @@ Pair some_object(Random& r, int depth) {
   for (auto n = r.below(4); n > 0; --n) {
     const std::string key = some_text(r);
     Pair value = some_value(r, depth);
-    object.ours[key] = std::move(value.ours); // one that is there is replaced where it stands
+    object.ours[key] = std::move(value.ours); // an existing member is replaced in place
     object.librarys[key] = std::move(value.librarys);
   }
   return object;

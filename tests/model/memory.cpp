@@ -63,7 +63,7 @@ TEST_CASE("pages that are touched and replaced at random miss as often as the me
   Pages naive(sizes, room);
   std::vector<std::int64_t> touched(sizes.size());
   std::vector<std::int64_t> read(sizes.size());
-  for (int i = 0; i < 100'000; ++i) { // any page of all
+  for (int i = 0; i < 100'000; ++i) { // any of all pages
     std::size_t p = 0;
     std::int64_t which = r.below(all);
     for (; which >= sizes[p]; ++p) which -= sizes[p];

@@ -22,7 +22,7 @@ public:
     std::size_t processor = 0;
     std::ptrdiff_t last = -1;
     std::int64_t slice = 0, since = 0;
-    std::int64_t head_start = 0; // of fair shares, in 2^-20 ps: where its count began
+    std::int64_t head_start = 0; // for fair shares, in 2^-20 ps: initial value of its count
     std::int64_t counted = 0;    // used since then
     std::int64_t used = 0, waited = 0, switches = 0;
   };
@@ -46,7 +46,7 @@ public:
     tasks[at(t)].left = nominal;
   }
 
-  /// All that happens at an instant, when its requests are known. `between` is called after each round.
+  /// Handles all steps of an instant, when its requests are known. `between` is called after each round.
   template <class Between> void instant(Between&& between) {
     for (;;) {
       std::vector<int> finished;
@@ -90,7 +90,7 @@ private:
   std::int64_t share(const Task& t) const { return t.head_start + (t.counted << 20) / t.design.weight; }
 
   void choose() {
-    // Who can be least from now on, among those of a priority?
+    // Smallest virtual time that a task of this priority can have from now on.
     for (const Task& t : tasks) {
       if (t.state == Task::away) continue;
       std::int64_t least = std::numeric_limits<std::int64_t>::max();
@@ -145,7 +145,7 @@ private:
     });
     for (const int t : order) {
       Task& task = tasks[at(t)];
-      // The processor where it was last, then the others; idle ones, then those of the lowest priorities.
+      // The last processor of the task, then the others: idle ones, then those with the lowest priorities.
       std::vector<std::size_t> candidates;
       if (task.last >= 0) candidates.push_back(static_cast<std::size_t>(task.last));
       for (std::size_t p = 0; p < processors.size(); ++p) candidates.push_back(p);

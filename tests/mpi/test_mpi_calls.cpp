@@ -11,7 +11,7 @@ using namespace hypermon::test;
 
 namespace {
 
-/// Writes down what it is told of rank 0.
+/// Records all notifications for rank 0.
 class Listener : public MpiObserver {
 public:
   void enter(const RankState& rank, const MpiCall& call) override {

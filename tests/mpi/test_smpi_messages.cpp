@@ -39,10 +39,11 @@ struct KeptMessages {
     return static_cast<double>(counters.read(NodeId{static_cast<std::uint32_t>(node)},
                                              {part, by_size ? size_class(size) : 0}, id, simgrid_now()));
   }
-  /// Over nodes and their processes or interfaces, and over sizes.
+  /// Sum over nodes and their processes or interfaces, and over sizes.
   double sum(const char* name) {
     const CounterId id = counters.want(name, "test");
-    const std::size_t items = std::max<std::size_t>(counters.items(id).size(), 1); // asked once: it makes their names
+    // queried once, because it makes their names
+    const std::size_t items = std::max<std::size_t>(counters.items(id).size(), 1);
     double sum = 0;
     for (int n = 0; n < operating_system().kernels.nodes(); ++n) {
       const NodeId node{static_cast<std::uint32_t>(n)};
@@ -60,8 +61,8 @@ Spec smpi_machine(std::int64_t nodes) {
   return spec;
 }
 
-/// How SimGrid says who looks into a mailbox: in 3.32 a number, 0 a receiver and 1 a sender; in 4.0 an enumeration, in
-/// the other order.
+/// SimGrid's type for the user of a mailbox: in 3.32 a number (0 a receiver, 1 a sender); in 4.0 an enumeration, in the
+/// other order.
 template <class R, class Asker, class... More> Asker first_of(R (simgrid::s4u::Mailbox::*)(Asker, More...));
 template <class Asker = decltype(first_of(&simgrid::s4u::Mailbox::iprobe))> Asker asker(bool receives) {
   if constexpr (std::is_enum_v<Asker>)
@@ -70,18 +71,18 @@ template <class Asker = decltype(first_of(&simgrid::s4u::Mailbox::iprobe))> Aske
     return receives ? 0 : 1;
 }
 
-/// What the mailboxes of a rank's process hold: sends that no receive is posted for, and receives.
+/// Contents of the mailboxes of a rank's process: sends without a posted receive, and receives.
 struct MailboxCounts {
   double sends = 0;
   double receives = 0;
 };
-/// `any`: a request of SMPI's; 4.0 reads its tag when it looks into a mailbox, whoever asks.
+/// `any`: a request of SMPI's; 4.0 reads its tag whenever a mailbox is inspected.
 MailboxCounts in_mailboxes(aid_t pid, MPI_Request any) {
   MailboxCounts found;
   for (const char* prefix : {"SMPI-", "small-"}) {
     auto* mailbox = simgrid::s4u::Mailbox::by_name(prefix + std::to_string(pid));
     const auto count = [&](bool for_receiver, double& into) {
-      std::map<const void*, int> seen; // of a permanent receiver's, what is there is looked at twice
+      std::map<const void*, int> seen; // contents of a permanent receiver's mailbox are inspected twice
       mailbox->iprobe(
           asker(for_receiver),
           [&](void*, void*, simgrid::kernel::activity::CommImpl* comm) {
@@ -96,7 +97,7 @@ MailboxCounts in_mailboxes(aid_t pid, MPI_Request any) {
   return found;
 }
 
-/// What a program's own point-to-point calls send and receive, by rank.
+/// Messages that a program's own point-to-point calls send and receive, by rank.
 struct Own {
   double sent = 0;
   double received = 0;
@@ -121,7 +122,7 @@ void random_messages(int rank, int ranks, std::uint64_t seed, std::vector<Own>& 
     const auto to = static_cast<int>(shared.below(ranks));
     const auto bytes = static_cast<int>(shared.pick({0, 1, 99, 100, 3000, 70000}));
     const auto kind = shared.below(40);
-    const int tag = shared.one_in(2) ? step : 1000; // else in order, if from the same rank
+    const int tag = shared.one_in(2) ? step : 1000; // otherwise in order, if from the same rank
     if (kind == 0) {
       wait();
       MPI_Barrier(MPI_COMM_WORLD);
@@ -134,7 +135,7 @@ void random_messages(int rank, int ranks, std::uint64_t seed, std::vector<Own>& 
       done.received += 1, done.bytes_received += bytes;
       auto& room = buffers.emplace_back(70000);
       if (from != to && mine.one_in(3)) {
-        wait(); // in the order of the steps: whoever sends it does not wait for a later one
+        wait(); // in the order of the steps: its sender does not wait for a later one
         buffers.emplace_back(70000);
         const int source = tag == step && mine.one_in(2) ? MPI_ANY_SOURCE : from;
         int flag = 0;
@@ -180,7 +181,7 @@ TEST_CASE("SMPI's messages and queues show what is there: sent, waiting for a re
               values.push_back(kept->read(name, 1));
             values.push_back(kept->read("memory.message_buffers", 0));
           };
-          MPI_Barrier(MPI_COMM_WORLD); // and what its messages are
+          MPI_Barrier(MPI_COMM_WORLD); // and their messages
           hypermon_compute(1, 10e6);
           static std::map<std::string, double> before;
           if (rank == 0)
@@ -323,14 +324,14 @@ TEST_CASE("random programs: what ranks send is what counters say, queues are SMP
           if (rank == 0) MPI_Recv_init(nullptr, 0, MPI_CHAR, 0, 0, MPI_COMM_WORLD, &any);
           random_messages(rank, ranks, seed, own);
           MPI_Barrier(MPI_COMM_WORLD);
-          hypermon_compute(1, 10e6); // what the barrier sends is there
+          hypermon_compute(1, 10e6); // the barrier's messages have arrived
           if (rank > 0) return;
           check(kept->sum("messages.sent") == kept->sum("messages.received"), 1);
           check(kept->sum("messages.bytes_sent") == kept->sum("messages.bytes_received"), 2);
           check(kept->sum("interface.bytes_sent") == kept->sum("interface.bytes_received"), 3);
           check(kept->sum("queue.posted") + kept->sum("queue.unexpected") + kept->sum("memory.message_buffers") == 0,
                 4);
-          // What is not the program's are the barriers' and broadcasts', of 0 and 64 bytes.
+          // The remaining messages are those of barriers and broadcasts, of 0 and 64 bytes.
           Own all;
           for (const Own& o : own) all.sent += o.sent, all.bytes_sent += o.bytes_sent;
           const double others = kept->sum("messages.bytes_sent") - all.bytes_sent;
@@ -390,7 +391,7 @@ TEST_CASE("point-to-point messages are the same under NX/2 and SMPI, by process 
       run_program(
           spec, monitor,
           [&](int rank) {
-            std::vector<double> before; // of MPI_Init's own
+            std::vector<double> before; // counts of MPI_Init's own messages
             const auto read = [&](int node) {
               std::vector<double> all;
               for (const std::int64_t size : {0, 1, 100, 3000})
@@ -453,7 +454,7 @@ TEST_CASE("a broadcast among n is n - 1 messages of its size, one-sided calls an
             if (rank == 0) sent = kept->sum("messages.sent"), bytes = kept->sum("messages.bytes_sent");
             hypermon_compute(1, 10e6);
             call();
-            hypermon_compute(1, rank == 0 ? 30e6 : 50e6); // what it reads, others have not added to
+            hypermon_compute(1, rank == 0 ? 30e6 : 50e6); // other ranks have not added to the value that it reads
             if (rank == 0)
               values.insert(values.end(), {kept->sum("messages.sent") - sent, kept->sum("messages.bytes_sent") - bytes,
                                            kept->sum("messages.received") - sent});

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""tests/mpi_suite/run FOLDER: what of an MPI test suite works under hypermon (docs/design/mpi.md, The test suite)."""
+"""tests/mpi_suite/run FOLDER: runs an MPI test suite under hypermon and reports what passes (docs/design/mpi.md, The
+test suite).
+"""
 
 from __future__ import annotations
 
@@ -25,11 +27,11 @@ TREE = HERE.parents[1]
 KNOWN = HERE / "known.yaml"
 
 Results = dict[tuple[str, str], Outcome]
-"""By entry's name and mode."""
+"""Outcomes by the entry's name and mode."""
 
 
 class State:
-    """Results of earlier runs, a JSON line each: a run that was interrupted goes on."""
+    """Results of earlier runs, one JSON line each, so that an interrupted run can continue."""
 
     def __init__(self, folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,7 +41,7 @@ class State:
             for line in self._path.read_text().splitlines():
                 try:
                     one = json.loads(line)
-                except json.JSONDecodeError:  # the last line of a run that was killed
+                except json.JSONDecodeError:  # the incomplete last line of a killed run
                     continue
                 self._kept[one["entry"], one["mode"], one["version"]] = Outcome(one["passes"], one["how"])
 
@@ -53,7 +55,7 @@ class State:
 
 
 class Known:
-    """The known failures: by program and mode, or by what hypermon says when it refuses a program."""
+    """The known failures: by program and mode, or by the message with which hypermon refuses a program."""
 
     def __init__(self, path: Path) -> None:
         self.programs: dict[tuple[str, str], str] = {}
@@ -68,14 +70,16 @@ class Known:
                     self.programs[program, mode] = group["reason"]
 
     def reason(self, entry: Entry, mode: str, outcome: Outcome) -> str | None:
-        """None: the failure is not known."""
+        """The reason of a known failure; None if it is not known."""
         if (entry.program, mode) in self.programs:
             return self.programs[entry.program, mode]
         return next((reason for pattern, reason in self._refusals if pattern.search(outcome.how)), None)
 
 
 def run_all(wanted: Sequence[Entry], runners: Sequence[Runner], state: State, jobs: int, is_quick: bool) -> Results:
-    """The reference first: what fails there is not run elsewhere. Quick: it last, for what has failed elsewhere."""
+    """Runs the reference first: programs that fail there are not run elsewhere. With `is_quick`, the reference runs
+    last, for the programs that failed elsewhere.
+    """
     reference, *modes = runners
     results: Results = {}
     if not is_quick:
@@ -90,7 +94,7 @@ def run_all(wanted: Sequence[Entry], runners: Sequence[Runner], state: State, jo
 
 
 def run_one(todo: Sequence[Entry], runner: Runner, state: State, jobs: int, results: Results) -> None:
-    """Runs the entries in one mode, apart from those whose results are kept, and says how far it is."""
+    """Runs the entries in one mode, except those whose results are kept, and prints its progress."""
     left: dict[str, list[Entry]] = {}
     for entry in todo:
         kept = state.get(entry, runner)

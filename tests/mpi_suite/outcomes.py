@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One run of a suite's program, under the reference or under hypermon, and whether the program found an error."""
+"""One run of a suite's program, under the reference or under hypermon, and whether the program reported an error."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ HERE = Path(__file__).parent
 CLUSTER = HERE.parent / "platforms" / "cluster.xml"
 REFERENCE = "reference"
 MODES = ("smpi", "nx2", "packets")
-SAYS_SO = "No Errors"  # all that a program prints that has found none
+SAYS_SO = "No Errors"  # the only output of a program without errors
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ def digest(file: Path) -> str:
 
 
 def judged(entry: Entry, status: int, out: str, stderr: str) -> Outcome:
-    """A program passes if it prints that it found no error, and nothing else; or fails, where it is to fail."""
+    """A program passes if it prints only that it found no error. A program that must fail passes if it fails."""
     if entry.expects_failure:
         return Outcome(status != 0, "" if status != 0 else "the run ends well, and should not")
     lines = [line.strip() for line in out.splitlines() if line.strip()]
@@ -59,7 +59,7 @@ def judged(entry: Entry, status: int, out: str, stderr: str) -> Outcome:
 
 
 def _plain(text: str) -> str:
-    """Without what differs between runs and machines: addresses, paths."""
+    """The text without addresses and paths, which differ between runs and machines."""
     text = re.sub(r"0x[0-9a-f]+", "ADDRESS", text)
     return re.sub(r"(?<![\w.])/[\w./+-]+/([\w.+-]+)", r"\1", text)[:240]
 
@@ -98,7 +98,7 @@ class Runner:
         self._compiler = Compiler(command, root, state / ("reference" if mode == REFERENCE else "smpi"))
 
     def missing(self) -> str | None:
-        """A command that is not installed."""
+        """A required command that is not installed; None if there is none."""
         commands = ("mpicc.mpich", "mpirun.mpich") if self.mode == REFERENCE else ("smpicc",)
         return next((command for command in commands if shutil.which(command) is None), None)
 
@@ -107,7 +107,7 @@ class Runner:
         self._compiler.prepare()
 
     def version(self) -> str:
-        """A result is kept for the same implementation."""
+        """Results are kept for each version of the implementation."""
         return "" if self.mode == REFERENCE else digest(self._worker)[:16]
 
     def outcome(self, entry: Entry) -> Outcome:
@@ -136,12 +136,12 @@ class Runner:
         return judged(entry, status, out, stderr)
 
     def _platform(self) -> list[str]:
-        """The worker reads a platform file that hypermon has checked; this one is the project's."""
+        """The worker reads only platform files that hypermon has checked; this one belongs to the project."""
         return ["--platform", str(CLUSTER)] if self.mode == "smpi" else []
 
 
 def specification(mode: str, entry: Entry, program: Path) -> dict[str, Any]:
-    """A machine with a node for each rank, whose files take no time."""
+    """A machine with a node for each rank, on which files take no time."""
     machine: dict[str, Any] = {"messages": mode, "topology": "torus", "dimensions": str(entry.ranks)}
     if mode == "smpi":
         machine |= {"topology": "xml", "xml": f"{CLUSTER}@sha256:{digest(CLUSTER)}"}

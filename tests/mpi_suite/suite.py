@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The programs of an MPI test suite in MPICH's layout, compiled for one implementation.
 
-The suite's own `configure` and makefiles are not used: they build one implementation's libraries beside the tests. Its
-folders have a `testlist` or `testlist.in` each, with a line for every run of a program: name, number of ranks, options.
+The suite's own `configure` and makefiles are not used, because they build libraries of one implementation together with
+the tests. Each of its folders has a `testlist` or `testlist.in`, with a line for every run of a program: name, number
+of ranks, options.
 """
 
 from __future__ import annotations
@@ -15,12 +16,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 FOLDERS = ("attr", "coll", "comm", "datatype", "errhan", "group", "info", "init", "io", "pt2pt", "rma", "topo")
-MAIN = "util/run_mpitests.c"  # main() of the programs that only define run(): it says whether they found errors
+MAIN = "util/run_mpitests.c"  # main() of the programs that only define run(): it reports their errors
 HELPERS = ("util/mtest.c", "util/mtest_common.c", "util/mtest_single.c", "util/dtypes.c")
-OPTIONS = ("-w", "-O1", "-g1", "-fPIC")  # a test may be compiled with warnings: it is not ours
-MOST_RANKS = 16  # of the reference, which runs as many processes
+OPTIONS = ("-w", "-O1", "-g1", "-fPIC")  # warnings are allowed, because the tests are not ours
+MOST_RANKS = 16  # limit for the reference, which runs as many processes
 
-# What the suite's configure finds out; it differs neither between machines nor between implementations of MPI-3.
+# Results of the suite's configure; they are the same on all machines and for all implementations of MPI-3.
 HAS = (
     "STDARG_H", "STRING_H", "UNISTD_H", "STDLIB_H", "MEMORY_H", "SYS_TIME_H", "SYS_RESOURCE_H", "GETRUSAGE",
     "LONG_DOUBLE", "LONG_LONG", "LONG_LONG_INT", "_BOOL", "MPI_WIN_CREATE", "MPI_INIT_THREAD",
@@ -37,7 +38,7 @@ class Entry:
     ranks: int
     arguments: tuple[str, ...]
     expects_failure: bool
-    """The run must fail: its errors are fatal."""
+    """True if the run must fail, because its errors are fatal."""
 
     @property
     def name(self) -> str:
@@ -51,7 +52,7 @@ class Source:
 
 
 def root_of(folder: Path) -> Path | None:
-    """The suite within a checkout, or the folder itself."""
+    """The suite's folder within a checkout, or the folder itself."""
     for root in (folder / "test" / "mpi", folder):
         if all((root / helper).is_file() for helper in HELPERS) and any((root / name).is_dir() for name in FOLDERS):
             return root
@@ -59,7 +60,7 @@ def root_of(folder: Path) -> Path | None:
 
 
 def entries(root: Path) -> list[Entry]:
-    """Every run of a C program, once: lists repeat lines for environment variables of the implementation."""
+    """Every run of a C program, once. Lists repeat lines for environment variables of the implementation."""
     found: dict[Entry, None] = {}
     for folder in FOLDERS:
         for list_name in ("testlist.in", "testlist"):
@@ -84,7 +85,7 @@ def _of_list(root: Path, folder: str, text: str) -> Iterator[Entry]:
 
 
 def _sources(folder: Path) -> Mapping[str, Source]:
-    """The C programs of a folder: a source each, but for those that its makefile makes of others."""
+    """The C programs of a folder: one source each, except for those that the makefile builds from several."""
     found = {path.stem: Source((path,), ()) for path in sorted(folder.glob("*.c"))}
     makefile = folder / "Makefile.am"
     text = makefile.read_text().replace("\\\n", " ") if makefile.is_file() else ""
@@ -105,7 +106,7 @@ class NotCompiledError(Exception):
 
 @dataclass
 class Compiler:
-    """One implementation's compiler, with the suite's helpers compiled by it."""
+    """One implementation's compiler, with the suite's helpers."""
 
     command: tuple[str, ...]
     root: Path
@@ -134,7 +135,7 @@ class Compiler:
         return target
 
     def prepare(self) -> None:
-        """Compiles what programs share, before several are compiled at once."""
+        """Compiles the shared parts, before several programs are compiled at once."""
         self.helpers()
         if (self.root / MAIN).is_file():
             self._object(self.root / MAIN)

@@ -12,8 +12,8 @@ namespace hypermon::testing {
 
 struct Drawn {
   mpiio::LayoutPointer layout;
-  std::vector<std::int64_t> bytes;  ///< where byte n of the data is
-  std::vector<std::int64_t> begins; ///< where element n of the type's map begins
+  std::vector<std::int64_t> bytes;  ///< place of each byte of the data
+  std::vector<std::int64_t> begins; ///< begin of each element of the type's map
   std::int64_t lower = 0;
   std::int64_t extent = 0;
 };
@@ -29,7 +29,7 @@ inline void append(Drawn& to, const Drawn& what, std::int64_t offset) {
   for (const std::int64_t begin : what.begins) to.begins.push_back(offset + begin);
 }
 
-/// `ascending`: its bytes lie in the order of the data, none before its place, and it may be repeated.
+/// `ascending`: its bytes are in the order of the data, none before its place, and it may be repeated.
 inline Drawn draw_type(Random& random, int depth, bool ascending) {
   if (depth == 0 || random.one_in(4)) return drawn_bytes(random.between(1, 9));
   const Drawn element = draw_type(random, depth - 1, ascending);

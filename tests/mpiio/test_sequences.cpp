@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t file_bytes = 20000;
 
-/// One process: where its data are in the file, byte by byte, and as an access.
+/// One process: places of its data in the file, byte by byte and as an access.
 struct Process {
   Drawn view;
   Drawn in_memory;
@@ -121,14 +121,14 @@ void go_alone(Process& p, Requests requests, FileContents& file, bool writes) {
   REQUIRE(done == p.access.bytes);
 }
 
-/// All processes, through the aggregators' buffers.
+/// Performs the accesses of all processes through the aggregators' buffers.
 void go_together(std::vector<Process>& all, const TwoPhase& plan, FileContents& file, bool writes) {
   std::vector<std::int64_t> moved(all.size());
   for (std::int64_t round = 0; round < plan.rounds(); ++round)
     for (std::int64_t a = 0; a < plan.aggregators(); ++a) {
       const auto region = plan.region(a, round);
       if (!region) continue;
-      std::vector<char> buffer(static_cast<std::size_t>(region->run.bytes), '\x5a'); // unless it is filled
+      std::vector<char> buffer(static_cast<std::size_t>(region->run.bytes), '\x5a'); // visible if it is not filled
       if (region->has_holes || !writes) file.read(region->run.offset, buffer.data(), region->run.bytes);
       for (std::size_t p = 0; p < all.size(); ++p) {
         const DataRange part = plan.part(p, a, round);

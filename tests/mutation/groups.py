@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What mutations there are, group by group, and how each finds the tests that notice its own."""
+"""The groups of mutations, and how each group finds the tests that notice its mutations."""
 
 import re
 import shutil
@@ -15,13 +15,13 @@ from tests.mutation.native import TREE, Copy
 from tests.registered import all_of
 
 Outcome = tuple[Mutation, tuple[str | None, ...]]
-"""A mutation and, for each kind of test of its group, the first that fails, or None."""
+"""A mutation and, for each kind of test of its group, the first test that fails, or None."""
 RANDOM_TESTS = "the board agrees with the contract*"
 
 
 @dataclass(frozen=True)
 class Chosen:
-    """What is to be run, and how long."""
+    """The mutations to be run, and limits of their tests."""
 
     mutations: Sequence[Mutation]
     seconds: float
@@ -30,7 +30,7 @@ class Chosen:
 
 @dataclass(frozen=True)
 class Group:
-    """`folder`: below which its files are; `kinds`: the columns of tests."""
+    """`folder` contains the mutated files; `kinds` are the columns of tests."""
 
     title: str
     folder: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mutations of Python: the tests run with one module imported as a mutation changes it; no file is touched."""
+"""Mutations of Python: the tests import one module as a mutation changes it; no file is touched."""
 
 import json
 import os
@@ -14,11 +14,11 @@ from tests.mutation.mutation import Mutation
 
 TREE = Path(__file__).resolve().parents[2]
 PYTEST = ("-m", "pytest", "-q", "-x", "--no-header", "--tb=no", "-rfE", "-p", "no:cacheprovider")
-FAILED = 1  # pytest's exit status if tests failed; others are of runs that did not take place
+FAILED = 1  # pytest's exit status if tests failed; other values mean that the run did not take place
 
 
 def killer(mutation: Mutation, seconds: float, python: str = sys.executable) -> str | None:
-    """The first of its tests that fails with the mutation; None if all pass."""
+    """The first of the mutation's tests that fails with it; None if all pass."""
     module = ".".join(("hypermon", *Path(mutation.file).with_suffix("").parts)).removesuffix(".__init__")
     description = json.dumps({"module": module, "old": mutation.old, "new": mutation.new})
     hook = {"PYTHONPATH": str(Path(__file__).parent / "hook"), "HYPERMON_MUTATION": description}
@@ -26,7 +26,7 @@ def killer(mutation: Mutation, seconds: float, python: str = sys.executable) -> 
 
 
 def failing_test(tests: Sequence[str], seconds: float, python: str, environment: dict[str, str]) -> str | None:
-    """The first to fail or hang; None if all pass."""
+    """The first test that fails or hangs; None if all pass."""
     with tempfile.TemporaryDirectory(prefix="mutation-") as examples:
         own = {"PYTHONDONTWRITEBYTECODE": "1", "HYPOTHESIS_STORAGE_DIRECTORY": examples}
         command = [python, *PYTEST, *(f"tests/{test}" if "/" in test else f"tests/python/{test}" for test in tests)]

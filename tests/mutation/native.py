@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Mutations of C++: built in a copy of the tree, and run by its test programs."""
+"""Mutations of C++: built in a copy of the tree, and tested by its test programs."""
 
 import os
 import re
@@ -13,7 +13,7 @@ CONFIGURATION = ("-G", "Ninja", "-DCMAKE_BUILD_TYPE=Release", "-DCMAKE_CXX_FLAGS
 
 
 class Copy:
-    """Of the tree, configured and built below a folder that its owner removes."""
+    """A copy of the tree, configured and built in a folder that its owner removes."""
 
     def __init__(self, below: Path) -> None:
         self.tree = below / "tree"
@@ -24,7 +24,7 @@ class Copy:
             sys.exit(error)
 
     def build(self, *programs: str) -> str | None:
-        """None, or what the compiler says."""
+        """The compiler's message; None if the build succeeds."""
         return self._quietly("ninja", "-C", "build", *programs)
 
     def mutate(self, file: str, old: str, new: str) -> None:
@@ -38,7 +38,7 @@ class Copy:
         shutil.copyfile(TREE / file, self.tree / file)
 
     def failing_test(self, program: str, tests: str, seconds: float, **environment: str) -> str | None:
-        """The first of a Catch2 program's tests to fail, crash or hang; None if all pass."""
+        """The first test of a Catch2 program that fails, crashes or hangs; None if all pass."""
         built = next((self.tree / "build").glob(f"**/{program}"))
         command = [str(built), *([tests] if tests else []), "--abort", "--reporter", "xml"]
         how = ""

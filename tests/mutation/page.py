@@ -29,7 +29,7 @@ def cell(text: str) -> str:
 
 
 def write(page: Path, tables: Mapping[str, str]) -> None:
-    """`tables`: of the groups that were run, by name; the sections of others stay as they are."""
+    """`tables` has the groups that were run, by name; the sections of other groups stay unchanged."""
     sections = page.read_text().split("\n## ")[1:] if page.exists() else []
     there = {title: body for title, _, body in (section.partition("\n") for section in sections)}
     text = INTRODUCTION

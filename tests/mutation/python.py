@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules of the Python package broken once on purpose, in the text of python/hypermon."""
+"""Mutations of the Python package in python/hypermon: each breaks one rule on purpose."""
 
 from tests.mutation.mutation import Mutation
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules outside the core broken once on purpose, in the text of sw and platforms."""
+"""Mutations of sw and platforms: each breaks one rule outside the core on purpose."""
 
 from tests.mutation.mutation import Mutation
 

@@ -16,7 +16,7 @@ def is_there(case: Case) -> bool:
 
 
 def waiting(case: Case) -> float:
-    """Service may be so many times as long as without others."""
+    """Largest factor by which contention may lengthen service."""
     return 1 + float(case.parameter("nfs.waiting_share")) * max(0, int(case["nfs.longest_queue"]) - 1)
 
 
@@ -41,7 +41,7 @@ def the_journal_is_busy_for_what_it_serves_and_nothing_else(case: Case) -> None:
         held = {"nothing": (), "metadata": CHANGES, "changes": CHANGES + STABLE}[case.parameter("nfs.journal")]
         most = sum(one["service_s"] for one in case["nfs.procedures"] if one["procedure"] in held)
         least = sum(one["service_s"] for one in case["nfs.procedures"] if one["procedure"] in set(held) - {"write"})
-        assert least - 1e-9 <= case["nfs.journal_s"] <= most + 1e-9  # unstable writes are none of it
+        assert least - 1e-9 <= case["nfs.journal_s"] <= most + 1e-9  # it does not include unstable writes
 
 
 @invariant("nfs.longest_queue", "nfs.files")

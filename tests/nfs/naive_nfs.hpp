@@ -15,7 +15,7 @@ namespace hypermon::testing {
 
 using Date = std::int64_t;
 
-/// What a process does: under its directory's lock if it says which, one call after the other.
+/// A call of a process. Calls that name a directory hold its lock, one after the other.
 struct Deed {
   Date when;
   int client;
@@ -63,7 +63,7 @@ private:
     long arrival = 0; // order at the server
     Date arrived = 0;
     Date begins = 0;
-    Date ends = -1;               // of its service, or of the answer's way
+    Date ends = -1;               // end of its service, or of the answer's way
     std::vector<Date> requests{}; // on their way
   };
   struct Progress {
@@ -110,7 +110,7 @@ private:
           }
     for (std::size_t d = 0; d < deeds_.size(); ++d)
       if (deeds_[d].when == now_ && !progress_[d].began) begin(static_cast<int>(d));
-    for (std::size_t i = 0; i < calls_.size(); ++i) { // calls may be added meanwhile
+    for (std::size_t i = 0; i < calls_.size(); ++i) { // calls may be added in the loop
       if (calls_[i].state == served && calls_[i].ends == now_) finish(calls_[i]);
       if (calls_[i].state == on_way_back && calls_[i].ends == now_) answer(i);
       if (std::erase(calls_[i].requests, now_) > 0) arrive(calls_[i]);
@@ -220,7 +220,7 @@ private:
       if (c.state == state && (first == nullptr || c.arrival < first->arrival)) first = &c;
     return first;
   }
-  /// Who waits for the journal has it before a thread is given to the next one.
+  /// A call that waits for the journal gets it before a thread is given to the next one.
   void start_services() {
     for (bool changed = true; changed;) {
       changed = false;

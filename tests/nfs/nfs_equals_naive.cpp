@@ -23,7 +23,7 @@ namespace {
 
 constexpr std::int64_t reply = 131;
 
-/// Odd numbers of picoseconds, so that only what belongs together happens at one date.
+/// Odd numbers of picoseconds, so that only related steps have the same date.
 Date way(int client, std::int64_t bytes) { return 1'000'003 + 70'001 * client + 8'009 * bytes; }
 
 struct Case {

@@ -88,7 +88,7 @@ TEST_CASE("service grows with who waits when it begins, if nfs.waiting_share say
   World w(p);
   for (std::uint32_t client = 0; client < 3; ++client) w.ask(client, Procedure::create, std::to_string(client));
   w.run();
-  // the first begins as it comes, nobody waits yet; the second with one behind it: 300 us; the third alone
+  // the first begins at its arrival, when no other waits; the second has one behind it: 300 us; the third is alone
   CHECK(w.answers == Answers{{"0", 400_us}, {"1", 700_us}, {"2", 900_us}});
 }
 
@@ -119,14 +119,14 @@ TEST_CASE("a directory is locked by one process of a computer at a time, in thei
 }
 
 TEST_CASE("clients of a server that was down ask again after 0.7, 2.1, 4.9, 10.5 s, then from 1.4 s on") {
-  World w(plain(), "0.00005 30"); // it goes while the request is on its way
+  World w(plain(), "0.00005 30"); // the server goes down while the request is on its way
   w.ask(0, Procedure::create, "a");
   w.run();
   // 0.7 + 1.4 + 2.8 + 5.6 = 10.5; then 1.4 + 2.8 + 5.6 + 11.2 = 21; the next cascade begins with 31.5 s
   const Time sent = 31'500_ms;
   CHECK(w.answers == Answers{{"a", sent + 400_us}});
   CHECK(w.nfs.counts().retransmissions == 8);
-  CHECK(w.nfs.counts().lost == 8); // the last one came when it was up
+  CHECK(w.nfs.counts().lost == 8); // the last request arrived when the server was up
   CHECK(w.nfs.counts().not_responding == 1);
   CHECK(w.nfs.counts().first_not_responding == 10'500_ms);
   CHECK(w.nfs.counts().longest_not_responding == sent + 400_us);

@@ -29,7 +29,7 @@ constexpr int nodes = 4;
 constexpr Time event_cost = 31_us;
 double number(Time t) { return static_cast<double>(t.ps()); }
 
-/// All counters of the run.
+/// Keeps all counters of the run.
 struct Kept {
   Counters counters;
   KernelCounters kernels{operating_system()};
@@ -47,7 +47,7 @@ struct Kept {
   }
 };
 
-/// What a rank did and when, by its own account.
+/// Actions of a rank and their times, by its own account.
 struct Done {
   enum class Kind { compute, enter, leave, start, stop, add } kind;
   Time at; // compute: its end
@@ -78,7 +78,7 @@ private:
 /// Computes, marks, counts and sends to its neighbour, by a seed.
 void random_program(int rank, std::uint64_t seed, std::vector<Done>& done) {
   Random own(seed * 100 + static_cast<std::uint64_t>(rank));
-  Random shared(seed); // both ends of a message agree
+  Random shared(seed); // both ends of a message use the same random numbers
   char out[3000] = {};
   char in[3000];
   for (int step = 0; step < 12; ++step) {
@@ -107,14 +107,14 @@ void random_program(int rank, std::uint64_t seed, std::vector<Done>& done) {
   }
 }
 
-/// What counters show at `now` of a node.
+/// Values of a node's counters at `now`.
 struct Reading {
   Time now;
   int node;
   std::map<std::string, double> values;
 };
 
-/// The same from the traces. User CPU time only where nothing is computed: else its bounds.
+/// The same values computed from the traces. User CPU time only where nothing is computed; otherwise its bounds.
 std::map<std::string, double> recount(const Reading& at, const Trace& trace, const std::vector<Emission>& emissions,
                                       std::uint32_t function) {
   std::map<std::string, double> v{{"cpu.emission", 0},   {"mpi.calls", 0},          {"mpi.time", 0},
@@ -161,7 +161,8 @@ std::map<std::string, double> recount(const Reading& at, const Trace& trace, con
   return v;
 }
 
-/// Runs it on nodes that drift and tick; reads all counters of `function` at random dates unless `readings` is null.
+/// Runs the program on nodes with drift and ticks. Reads all counters of `function` at random dates unless `readings`
+/// is null.
 std::vector<RankResult> run_random(hypermon::Messages messages, std::uint64_t seed, std::uint32_t function,
                                    Trace& trace, std::vector<Emission>& emissions, std::vector<Reading>* readings) {
   Spec spec = plain_machine(nodes);
@@ -268,7 +269,7 @@ TEST_CASE("queues and buffers show what is there: messages that nobody waits for
     NoMonitor monitor;
     std::unique_ptr<Kept> kept;
     std::vector<double> values;
-    std::int64_t bytes = 0; // before the program has sent anything: SMPI has
+    std::int64_t bytes = 0; // the program has not sent anything, but SMPI has
     std::int64_t packets = 0;
     const auto look = [&] {
       for (const char* name : {"queue.unexpected", "queue.posted", "memory.message_buffers"})
@@ -284,7 +285,7 @@ TEST_CASE("queues and buffers show what is there: messages that nobody waits for
             MPI_Request request{};
             MPI_Send(data, 40, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
             MPI_Send(data, 60, MPI_CHAR, 1, 2, MPI_COMM_WORLD);
-            MPI_Isend(data, 1000, MPI_CHAR, 1, 3, MPI_COMM_WORLD, &request); // long: its request alone gets there
+            MPI_Isend(data, 1000, MPI_CHAR, 1, 3, MPI_COMM_WORLD, &request); // long: only its request arrives
             MPI_Wait(&request, MPI_STATUS_IGNORE);
           } else {
             hypermon_compute(1, 100e6); // 100 ms
@@ -323,7 +324,7 @@ TEST_CASE("queues and buffers show what is there: messages that nobody waits for
   const double header = Machine::smpi_header_bytes;
   CHECK(child.values == std::vector<double>{3,
                                             0,
-                                            100, // 40 and 60 bytes are there
+                                            100, // 40 and 60 bytes have arrived
                                             2,
                                             0,
                                             40, // 60 were received

@@ -28,7 +28,7 @@ public:
   std::vector<Emission> events;
 };
 
-/// All ways of communicating, with interrupts and ticks while the program computes.
+/// All kinds of communication, with interrupts and ticks while the program computes.
 void busy_program(int rank) {
   std::vector<char> out(4096);
   std::vector<char> in(4096);
@@ -119,7 +119,7 @@ TEST_CASE("work behind a held emission takes effect in order when the monitor ha
   CHECK(ends == std::vector<Time>{12_us, 20_us + 3_us});
   REQUIRE(monitor.events.size() == 2);
   CHECK(monitor.events[1].start == 20_us + 3_us + 4_us); // the interrupt came while the first was held
-  CHECK(kernel.stolen() == Time{});                      // it is not done
+  CHECK(kernel.stolen() == Time{});                      // the emission is not finished
 
   kernel.emission_done(50_us);
   CHECK(ends == std::vector<Time>{12_us, 23_us, 50_us, 100_us});
@@ -171,7 +171,8 @@ TEST_CASE("nodes that share one server wait for each other, and the program by e
     return ends;
   });
   REQUIRE(child.status == 0);
-  // All begin at 0 with the start of their process and never pause: the server goes round, in the order of the ranks.
+  // All begin at 0 with the start of their process and never pause: the server serves them in turn, in the order of the
+  // ranks.
   for (int rank = 0; rank < nodes; ++rank)
     CHECK(child.values[static_cast<std::size_t>(rank)] ==
           static_cast<double>((cost * ((1 + events - 1) * nodes + rank + 1)).ps()));
@@ -216,7 +217,7 @@ TEST_CASE("a tick that is held delays a computing rank by exactly as much") {
   REQUIRE(child.status == 0);
   CHECK(child.values[0] == child.values[1]);
   CHECK(child.values[2] >= 13); // 100 ms / 7.3 ms
-  CHECK(child.values[3] >= 13); // that waited for the server
+  CHECK(child.values[3] >= 13); // number of ranks that waited for the server
 }
 
 TEST_CASE("a message that arrives while the program computes delays it by as long as its event is held") {
@@ -253,7 +254,7 @@ TEST_CASE("a rank that waits for a held emission is no deadlock") {
   constexpr Time held = 200_ms; // many ticks
   const auto child = in_child([&] {
     Bridge bridge("bridge");
-    // of a long message: the receiver's grant by interrupt, and an event of the sender's own
+    // for a long message: the receiver's grant by interrupt, and an event of the sender's own
     DeferringMonitor monitor(bridge, 2, [=](const Emission& e) {
       const bool slow = e.event.type == EventType::user || e.event.type == EventType::request_arrived;
       return slow ? held : 1_us;

@@ -31,8 +31,8 @@ Spec machine_with(double mb, hypermon::Messages messages = hypermon::Messages::s
   return spec;
 }
 
-/// Each rank works on 40 MB for a second. Elapsed time of rank 1, then faults, pages read, wait; what is available and
-/// resident at half a second.
+/// Each rank works on 40 MB for a second. Returns the elapsed time of rank 1, then faults, pages read, and waiting
+/// time; available and resident memory at half a second.
 std::vector<double> run_with(const Spec& spec) {
   const auto child = in_child([&] {
     NoMonitor monitor;
@@ -102,7 +102,7 @@ TEST_CASE("a competitor's memory makes the node where it is page, while it is th
   competitor.memory_mb = 60;
   competitor.begin_s = 0.2 + touches;
   competitor.end_s = 1e4;
-  const auto pages = run_with(spec); // from then on half of 100 MB: 0.8 s of 500 pages a second
+  const auto pages = run_with(spec); // from then on, half of 100 MB is missing: 0.8 s with 500 pages per second
   CHECK(pages[0] == 20e6);
   CHECK(pages[3] == Approx(400).margin(6)); // a stretch of 10 ms are five
   CHECK(pages[4] == Approx(pages[3] * 3e-3));

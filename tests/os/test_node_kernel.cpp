@@ -128,7 +128,7 @@ TEST_CASE("a message that arrives while the program computes takes the CPU for i
         hypermon_compute(1, second_ns);
         result[0] = now() - begin;
         MPI_Recv(&datum, 1, MPI_CHAR, 1, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
-        result[1] = count(monitor, 0, EventType::switch_out); // nothing to wait for
+        result[1] = count(monitor, 0, EventType::switch_out); // there is nothing to wait for
       }
     });
     return result;
@@ -157,7 +157,7 @@ TEST_CASE("each side of a long message emits eight events, of a short one three 
         if (rank == 0) MPI_Send(data.data(), size, MPI_CHAR, 1, 1, MPI_COMM_WORLD);
         if (rank == 1) MPI_Recv(data.data(), size, MPI_CHAR, 0, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
         result[own + 2 * static_cast<std::size_t>(i)] = total(monitor, static_cast<std::uint32_t>(rank)) - before;
-        hypermon_compute(1, 1e7); // the next message comes when both have counted
+        hypermon_compute(1, 1e7); // the next message arrives when both have counted
       }
     });
     return result;

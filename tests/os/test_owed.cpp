@@ -24,7 +24,7 @@ namespace {
 constexpr int most_nodes = 4;
 constexpr int most_ranks = 8;
 
-/// Takes a random time of a rank before and after whatever it is told of, and keeps the dates.
+/// Takes a random time of a rank before and after each notification, and records the dates.
 class Charging : public MpiObserver {
 public:
   Charging(bool at_once, std::uint64_t seed)
@@ -36,7 +36,7 @@ public:
   void dump_point(RankState& rank) override { seen(rank, simgrid_now()); }
   void event(const RankState& rank, unsigned char) override { seen(rank, simgrid_now()); }
 
-  /// Those that nobody else sees, and those that others see, of all ranks.
+  /// Dates of all ranks, both those that no other rank sees and those that others see.
   std::vector<double> all() const {
     std::vector<double> all;
     for (const auto& of_rank : dates_) all.insert(all.end(), of_rank.begin(), of_rank.end());
@@ -94,7 +94,7 @@ void random_program(int rank, int ranks, std::uint64_t seed) {
 
 enum class Kind { alone, interrupted, smpi };
 
-/// All dates, then of each rank its end and what it has computed.
+/// All dates, then for each rank its end and its computing time.
 std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
   const auto child = in_child([=] {
     Random r(seed);
@@ -102,7 +102,7 @@ std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
     Spec spec = plain_machine(nodes);
     spec.get<MachineParams>().messages = kind == Kind::smpi ? hypermon::Messages::smpi : hypermon::Messages::nx2;
     spec.get<NodeParams>().clock_drift_ppm = static_cast<double>(r.below(200));
-    const std::int64_t together = kind == Kind::smpi ? r.pick({1, 2}) : 1; // on a node, each on its processor
+    const std::int64_t together = kind == Kind::smpi ? r.pick({1, 2}) : 1; // ranks on a node, each on its own processor
     spec.get<CpuParams>().processors = together;
     spec.get<CpuParams>().ranks_per_node = together;
     spec.get<CpuParams>().policy = r.pick({CpuPolicy::kernel_first, CpuPolicy::time_slices, CpuPolicy::fair_shares});
@@ -131,7 +131,7 @@ std::vector<double> run(std::uint64_t seed, Kind kind, bool at_once) {
   return child.values;
 }
 
-/// How far what is owed and what is charged at once are apart, at most, in picoseconds, in many cases.
+/// Largest difference between owed time and time charged at once, in picoseconds, in many cases.
 double farthest(Kind kind, std::size_t least_dates) {
   double most = 0;
   const auto cases = testing::cases_wanted(6) * 10;
@@ -157,7 +157,7 @@ TEST_CASE("interrupts of a rank that owes change none of the dates that others s
 }
 
 TEST_CASE("among SMPI's messages dates are the same within a nanosecond an action") {
-  constexpr double actions = 2 * 10 * 12; // of a rank: charges of a step, as at most; others may wait for it
+  constexpr double actions = 2 * 10 * 12; // largest number of a rank's charges in a step; other ranks may wait for it
   CHECK(farthest(Kind::smpi, 12) <= actions * 1000);
 }
 

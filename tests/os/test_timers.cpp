@@ -16,7 +16,7 @@ struct TimerEvent {
   std::uint32_t routine;
 };
 
-/// What the events say of a routine at `now`.
+/// Totals of a routine at `now`, according to the events.
 RoutineTimers::Totals replay(const std::vector<TimerEvent>& events, std::uint32_t routine, Time now) {
   RoutineTimers::Totals totals;
   std::vector<std::uint32_t> stack;

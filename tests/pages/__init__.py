@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every command on a page is run as it stands: what a page's steps are, and a reader who takes them."""
+"""Runs every command on a page as it is: the steps of a page, and a reader who follows them."""

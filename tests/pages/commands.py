@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What running text says of commands and of Python: is it there? It is not run."""
+"""Checks that commands and Python names in running text exist. They are not run."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NO_NAMES = {"hypermon.activity", "hypermon.h", "hypermon.recording", "hypermon.s
 
 
 def inline_commands(page: Path) -> list[str]:
-    """Code in running text that is a command of hypermon's, or a name in it."""
+    """Code in running text that is a hypermon command, or a name of the package."""
     parser = MarkdownIt("commonmark").enable("table")
     tokens = parser.parse(page.read_text(encoding="utf-8"))
     code = [one.content for token in tokens for one in token.children or () if one.type == "code_inline"]
@@ -29,12 +29,12 @@ def inline_commands(page: Path) -> list[str]:
 
 @functools.cache
 def _commands() -> Any:
-    """What Typer makes of all commands, in a tenth of a second."""
+    """Typer's form of all commands; building it takes a tenth of a second."""
     return typer.main.get_command(app)
 
 
 def lacking(text: str) -> str:
-    """What of it there is not; empty: nothing."""
+    """The part of the command or name that does not exist; empty if all exists."""
     return _of_command(text) if text.startswith("hypermon ") else _of_name(text.partition("(")[0])
 
 
@@ -56,10 +56,10 @@ def _of_name(name: str) -> str:
     if name in NO_NAMES or "._" in name:
         return ""
     try:
-        pkgutil.resolve_name(name)  # a module that somebody has to import, too
+        pkgutil.resolve_name(name)  # this may be a module that must be imported first
     except (AttributeError, ImportError, ValueError):
         try:
-            eval(name, {"hypermon": hypermon})  # a page of this tree says it
+            eval(name, {"hypermon": hypermon})  # the text comes from a page of this tree
         except (AttributeError, NameError, SyntaxError):
             return name
     return ""

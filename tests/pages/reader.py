@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Somebody who does what a page says, in a copy of the tree, with nothing but that at hand."""
+"""Follows a page's instructions in a copy of the tree, with no other tools."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from pathlib import Path
 from tests.pages.steps import File, NotRun, Output, PageError, Run, Step, steps
 
 ROOT = Path(__file__).resolve().parents[2]
-LIMIT_S = 600  # (chosen) for one block; some need ten seconds on an idle machine
+LIMIT_S = 600  # (chosen) limit for one block; some blocks need ten seconds on an idle machine
 COMMAND = {"sh": ["bash", "-eu", "-c"], "python": ["python", "-c"]}
 
 
 def tree() -> list[str]:
-    """The files of a clone, as they are here now."""
+    """The files of a clone, in their present state."""
     listed = subprocess.run(
         ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -27,14 +27,14 @@ def tree() -> list[str]:
 
 @dataclass(frozen=True)
 class Reader:
-    """`home` is kept from page to page, as a person's is; `clone` is new for each."""
+    """`home` is kept from page to page, like a user's; `clone` is new for each page."""
 
     home: Path
     clone: Path
     files: tuple[str, ...]
 
     def read(self, page: Path) -> str:
-        """The page with the output that its blocks give now. Raises PageError with the first one that fails."""
+        """The page with the present output of its blocks. Raises PageError for the first block that fails."""
         before = page.read_text(encoding="utf-8")
         todo = steps(before)
         if not any(isinstance(step, Run) for step in todo):
@@ -54,7 +54,7 @@ class Reader:
         return "".join(lines)
 
     def _do(self, step: Step, folder: Path) -> str | None:
-        """What it prints, if it runs."""
+        """Runs the step. Returns its output, if it has one."""
         if isinstance(step, File):
             (folder / step.name).parent.mkdir(parents=True, exist_ok=True)
             (folder / step.name).write_text(step.text, encoding="utf-8")
@@ -65,7 +65,7 @@ class Reader:
             raise PageError(
                 step.line, f"exit status {status}, not {step.status}\n{step.code}\n{out[-2000:]}{err[-4000:]}"
             )
-        return out + err * (status != 0)  # what a person would see of what went wrong
+        return out + err * (status != 0)  # on an error, a user also sees standard error
 
     def _shown(self, output: Output, out: str, folder: Path) -> str:
         if output.through:
@@ -106,5 +106,5 @@ class Reader:
 
 
 def not_run(page: Path) -> list[NotRun]:
-    """What the page asks for that no reader of ours does."""
+    """The instructions on the page that no reader here follows."""
     return [step for step in steps(page.read_text(encoding="utf-8")) if isinstance(step, NotRun)]

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What there is to do on a page, in its order.
+"""The steps of a page, in order.
 
-A fence of `sh` or `python` is run, and has to end with status 0, or with the one that its last line names in a
-comment `# exit status 3`. Comments on lines of their own say more:
+A fence of `sh` or `python` is run, and must end with status 0, or with the status named in its last line in a comment
+`# exit status 3`. Comments on lines of their own say more:
 
-    <!-- not run: REASON -->      the fence that follows is not run
-    <!-- file: NAME -->           the fence that follows is what the reader writes to that file
-    <!-- output: example -->      up to `<!-- end of output -->` there is the output of the block before
-    <!-- output: example | F -->  as the shell command F filters it
+    <!-- not run: REASON -->      the following fence is not run
+    <!-- file: NAME -->           the reader writes the following fence to that file
+    <!-- output: example -->      the lines up to `<!-- end of output -->` are the output of the block before
+    <!-- output: example | F -->  the same, filtered by the shell command F
     <!-- output: COMMAND -->      the output of a command that the page does not show
     <!-- console: COMMAND -->     the same, with the command
 """
@@ -21,14 +21,14 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 RUN = {"sh", "python"}
-CONTENTS = {"", "c", "cmake", "cpp", "text", "yaml"}  # of fences that hold no commands: files, or what was printed
-COMMANDS = ("$ ", "hypermon ", "scripts/", "python ")  # how such a one would begin that does
+CONTENTS = {"", "c", "cmake", "cpp", "text", "yaml"}  # languages of fences without commands: files, or printed text
+COMMANDS = ("$ ", "hypermon ", "scripts/", "python ")  # first words of a fence with commands
 END = "end of output"
 STATUS = "# exit status "
 
 
 class PageError(Exception):
-    """What is wrong on a page, and in which line."""
+    """A fault of a page, and its line."""
 
     def __init__(self, line: int, message: str) -> None:
         super().__init__(f"{line}: {message}")
@@ -36,7 +36,7 @@ class PageError(Exception):
 
 @dataclass(frozen=True)
 class Run:
-    """Something to run; `language` is of RUN."""
+    """A block to be run; `language` is a key of RUN."""
 
     line: int
     language: str
@@ -44,25 +44,25 @@ class Run:
 
     @property
     def status(self) -> int:
-        """With which it has to end."""
+        """The exit status with which the block must end."""
         _, comment, number = self.code.rstrip().splitlines()[-1].rpartition(STATUS)
         return int(number) if self.language == "sh" and comment and number.isdigit() else 0
 
 
 @dataclass(frozen=True)
 class Output:
-    """Shows, in the lines from `first` on and before `end` (counted from 0), the output of what was run last."""
+    """Shows the output of the previous block, in the lines from `first` up to but not including `end` (counted from 0)."""
 
     line: int
     first: int
     end: int
-    command: str = ""  # is shown above it; empty: none is
-    through: str = ""  # a filter; empty: none
+    command: str = ""  # command shown above the output; empty if none is shown
+    through: str = ""  # a filter; empty if there is none
 
 
 @dataclass(frozen=True)
 class File:
-    """What the reader writes to a file."""
+    """The text that the reader writes to a file."""
 
     line: int
     name: str
@@ -71,7 +71,7 @@ class File:
 
 @dataclass(frozen=True)
 class NotRun:
-    """What is not run, and why."""
+    """A block that is not run, and the reason."""
 
     line: int
     reason: str
@@ -82,7 +82,7 @@ Step = Run | Output | File | NotRun
 
 
 def steps(page: str) -> list[Step]:
-    """Of the text of a page. Raises PageError: a block that nobody knows how to run, or a marker of nothing."""
+    """The steps of a page's text. Raises PageError for a block of unknown kind, or for a marker without a block."""
     return list(_steps(iter([token for token in MarkdownIt("commonmark").parse(page) if _concerns(token)])))
 
 
@@ -110,7 +110,7 @@ def _steps(left: Iterator[Token]) -> Iterator[Step]:
 
 
 def _run(fence: Token) -> Run | None:
-    """None: it holds no commands."""
+    """The block as a step; None if it has no commands."""
     line, language, code = _line(fence), fence.info.strip(), fence.content
     if language in RUN and code.strip():
         return Run(line, language, code)

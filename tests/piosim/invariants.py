@@ -33,7 +33,7 @@ def no_part_of_the_network_is_busy_without_bytes(case: Case) -> None:
         found = case["piosim"]
         for part in ("interface", "switch"):
             most = found["message_bytes"] / (case.parameter(f"packets.{part}_mib_per_s") * MIB)
-            assert 0 <= found[f"busiest_{part}_s"] <= 2 * most + 1e-9  # a station's message to itself passes twice
+            assert 0 <= found[f"busiest_{part}_s"] <= 2 * most + 1e-9  # a message of a station to itself passes twice
         assert found["steps"] >= 0
 
 
@@ -78,7 +78,7 @@ def servers_get_what_clients_send(case: Case) -> None:
 def disks_do_what_caches_hand_on(case: Case) -> None:
     if has_packets(case):
         for server in case["piosim.servers"]:
-            assert server["disk_operations"] <= server["cache_jobs"] - server["joined_jobs"]  # some may still wait
+            assert server["disk_operations"] <= server["cache_jobs"] - server["joined_jobs"]  # some jobs may still wait
             if "aggregation" not in case.parameter("pfs_cache.model"):
                 assert server["joined_jobs"] == 0
             assert server["average_seeks"] + server["short_seeks"] <= server["disk_operations"]

@@ -27,10 +27,10 @@ public:
     std::int64_t when;
     int from;
     int to;
-    int from_rank; ///< of its computer
+    int from_rank; ///< rank on its computer
     int to_rank;   ///<
     std::int64_t bytes;
-    std::int64_t left = -1;    ///< dates in ns, when all is over
+    std::int64_t left = -1;    ///< dates in ns, known at the end
     std::int64_t arrived = -1; ///<
     std::int64_t made = 0;
     std::int64_t gone = 0;
@@ -61,7 +61,7 @@ private:
     std::size_t message;
     std::int64_t bytes;
     std::vector<std::string> way;
-    std::size_t at = 0; // of its way
+    std::size_t at = 0; // place on its way
     std::string from;   // the channel that it left last
     std::int64_t took = 0;
   };
@@ -142,7 +142,7 @@ private:
     found.insert(found.end(), {'d' + receiver(m), 'i' + receiver(m)});
     return found;
   }
-  /// Of a packet at that place of its way.
+  /// Name of the channel of a packet at this place of its way.
   std::string channel(const Packet& packet) const {
     const Message& message = (*messages_)[packet.message];
     const bool last = packet.at + 1 == packet.way.size();
@@ -221,7 +221,7 @@ private:
     }
     start(name);
   }
-  /// The one of what is due now that was decided first happens; false: nothing is due.
+  /// Performs the due step that was decided first. Returns false if none is due.
   bool one_thing() {
     const std::string* ends = nullptr;
     std::uint64_t first = ~0ULL;

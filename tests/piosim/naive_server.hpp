@@ -19,14 +19,14 @@ class NaiveServer {
 public:
   struct Asked {
     CacheJob job;
-    std::int64_t when;      ///< it is there, in ns; a write waits from then on until there is room
-    std::int64_t done = -1; ///< when the disk has done it
+    std::int64_t when;      ///< arrival in ns; from then on a write waits until there is room
+    std::int64_t done = -1; ///< time at which the disk has done it
   };
 
   NaiveServer(const PfsCacheParams& cache, const PfsDiskParams& disk, std::int64_t granularity)
       : cache_(cache), disk_(disk), granularity_(granularity), free_(std::llround(cache.memory_mib * 1048576)) {}
 
-  /// All have to be in the order of their dates.
+  /// All operations must be in the order of their dates.
   void run(std::vector<Asked>& asked) {
     asked_ = &asked;
     std::size_t next = 0;
@@ -85,7 +85,7 @@ private:
       for (const std::size_t j : next.jobs) queue_.remove(j);
       leave(next.what);
       next.added = now_;
-      // The paper's order: what lies at or behind the head of its file joins the sweep.
+      // The paper's order: an operation at or after the head in its file joins the sweep.
       next.what.number = head_file_ == next.what.file && next.what.offset >= head_ && next.what.kind != Kind::flush;
       at_disk_.push_back(next);
       start();
@@ -139,7 +139,7 @@ private:
     return true;
   }
 
-  /// Of the file that was last, else of the one that has waited longest since it had something.
+  /// Picks from the last file, otherwise from the file whose operations have waited longest.
   bool pick_reordering(Operation& next) {
     for (int phase = 0; phase < 3; ++phase, reads_now_ = !reads_now_) {
       if (reads_now_ && !fits(granularity_)) continue;
@@ -219,7 +219,7 @@ private:
     if (best == at_disk_.end()) best = std::ranges::min_element(at_disk_, {}, key);
     return best;
   }
-  /// number: 1 of those in the sweep.
+  /// number: 1 for those in the sweep.
   std::list<Operation>::iterator by_position() {
     const auto in_sweep = [](const Operation& o) { return o.what.number == 1; };
     if (std::ranges::none_of(at_disk_, in_sweep)) {
@@ -279,7 +279,7 @@ private:
   std::int64_t head_ = 0;
   std::optional<FileId> last_file_;
   bool reads_now_ = true;
-  std::list<FileId> turn_[2]; // of reads, of all else: files in the order in which they came to have some
+  std::list<FileId> turn_[2]; // files with reads, and with other operations, in the order of their first operation
 };
 
 } // namespace hypermon::testing

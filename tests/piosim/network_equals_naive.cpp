@@ -20,7 +20,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-constexpr int ranks = 3; // at most, of a computer
+constexpr int ranks = 3; // largest number of ranks of a computer
 
 /// Stages of some ns a byte, packets of some bytes.
 PacketParams random_network(Random& r, int stations) {
@@ -82,7 +82,7 @@ Case star_case(const PacketParams& p, int stations) {
   return found;
 }
 
-/// Two or three dimensions; all places are taken in a random order, or some have computers that nobody uses.
+/// Two or three dimensions. Either all places are used in a random order, or some have unused computers.
 Case lattice_case(Random& r, const PacketParams& p, int stations) {
   std::vector<unsigned> sizes;
   unsigned places = 1;

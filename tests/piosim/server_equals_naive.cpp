@@ -20,7 +20,7 @@ namespace {
 using DiskKind = DiskOperation::Kind;
 using Asked = NaiveServer::Asked;
 
-/// Who has the jobs: writes wait for room, what was read leaves at once.
+/// Owner of the jobs: writes wait for room, and data that were read leave at once.
 class Owner : public CacheUser {
 public:
   Owner(const PfsCacheParams& cache, const PfsDiskParams& disk, std::int64_t granularity, std::vector<Asked>& asked)

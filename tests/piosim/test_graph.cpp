@@ -44,7 +44,7 @@ std::vector<Time> arrivals(World& world, const std::vector<std::pair<std::uint32
   return found;
 }
 
-/// Only edges of 1 B/ns, without latency, take time; packets of 1000 B.
+/// Only edges take time, at 1 B/ns and without latency; packets have 1000 B.
 PiosimParams only_edges() {
   PiosimParams params;
   params.packets.network = PacketModel::packets;
@@ -107,7 +107,7 @@ TEST_CASE(
     "a packet climbs a fat tree to the lowest switch above both ends, and targets share parents and cables evenly") {
   // 4 children of each lowest switch, 3 below each of the next level, 2 below each of the highest.
   const NetworkGraph graph = tree_graph({}, {{4, 3, 2}, {1, 2, 2}, {1, 2, 1}}, in_order(24));
-  std::map<Port, std::set<std::uint32_t>> targets; // of each port upward of a switch
+  std::map<Port, std::set<std::uint32_t>> targets; // targets of each upward port of a switch
   for (std::uint32_t from = 0; from < 24; ++from)
     for (std::uint32_t to = 0; to < 24; ++to) {
       if (from == to) continue;
@@ -133,14 +133,14 @@ TEST_CASE("stations beyond the places have edges of their own") {
   CHECK(way(torus, 0, 4) == std::vector<std::uint32_t>{0, 1, 2, 4});
   CHECK(way(torus, 4, 3) == std::vector<std::uint32_t>{4, 2, 3});
   const NetworkGraph tree = tree_graph({}, {{2, 2}, {1, 1}, {1, 1}}, stations);
-  CHECK(way(tree, 3, 4).size() == 3); // by the lowest switch alone
+  CHECK(way(tree, 3, 4).size() == 3); // only through the lowest switch
   CHECK(way(tree, 0, 4).size() == 5);
 }
 
 TEST_CASE("two flows that share an edge of a torus take twice as long") {
   const PiosimParams params = only_edges();
   const NetworkGraph ring = lattice_graph(params.packets, {8}, in_order(8));
-  // From 0 and from 1 to 3: both pass the edges from 1 to 2 and from 2 to 3. 100 packets of 1 us each.
+  // Messages from 0 and from 1 to 3 both pass the edges from 1 to 2 and from 2 to 3. 100 packets of 1 us each.
   World shared(params, ring, 8);
   const auto both = arrivals(shared, {{0, 3}, {1, 3}}, 100'000);
   World apart(params, ring, 8);
@@ -176,8 +176,8 @@ TEST_CASE("ranks with an interface each share their computer's edge only") {
   // Two ranks of computer 0 send to computers 1 and 2. A packet takes 1000 ns at an interface, 500 ns on an edge.
   const std::vector<std::pair<Endpoint, Endpoint>> away = {{{shared, 0}, Station{1}}, {{shared, 1}, Station{2}}};
   CHECK(last_arrival(1, 2, one, away) == ns(200 * 1000 + 2 * 500 + 1000));
-  CHECK(last_arrival(1, 2, two, away) == ns(100 * 1000 + 500 + 2 * 500 + 1000)); // the other's packet is before it
-  // 1000 ns on an edge, too: the edge to the switch is what they wait for, whoever has the interfaces.
+  CHECK(last_arrival(1, 2, two, away) == ns(100 * 1000 + 500 + 2 * 500 + 1000)); // the other message's packet is first
+  // 1000 ns on an edge as well: both wait for the edge to the switch, whatever interfaces they use.
   CHECK(last_arrival(1, 1, one, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
   CHECK(last_arrival(1, 1, two, away) == ns(1000 + 200 * 1000 + 1000 + 1000));
 
@@ -216,7 +216,7 @@ TEST_CASE("a computer's traffic grows packet by packet, and is what messages bri
         const auto left = bytes(0);
         CHECK(left[0] == 1000 * left[1]);
         CHECK(left[1] >= 50);
-        CHECK(left[1] <= 56); // flow control holds the others: each stage has its packet and one more under way
+        CHECK(left[1] <= 56); // flow control holds the others: each stage has its packet and one more on its way
       });
     }
     world.run();

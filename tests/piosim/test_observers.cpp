@@ -19,7 +19,7 @@ namespace {
 
 using Kind = FileRequest::Kind;
 
-/// Writes down what it is told, and checks that it fits together.
+/// Records all notifications, and checks that they are consistent.
 class Book : public IoObserver {
 public:
   struct Entry {
@@ -33,7 +33,7 @@ public:
 
   void begins(Time now, const IoStep& step) override {
     CHECK(steps.emplace(step.id, Entry{step, now}).second);
-    if (step.cause.number >> 63U) CHECK(steps.at(step.cause).end == Time::never()); // its cause is not over
+    if (step.cause.number >> 63U) CHECK(steps.at(step.cause).end == Time::never()); // the step's cause has not ended
   }
   void ends(Time now, OperationId id) override {
     CHECK(steps.at(id).end == Time::never());
@@ -58,7 +58,7 @@ public:
     for (const auto& [place, operations] : pending_) CHECK(operations == 0);
     for (const auto& [place, since] : since_) CHECK(since == Time::never());
   }
-  /// From the step up to what no step has caused.
+  /// Layers from the step up to the first one without a cause.
   std::vector<IoLayer> way_up(OperationId id) const {
     std::vector<IoLayer> layers;
     for (; steps.contains(id); id = steps.at(id).step.cause) layers.push_back(steps.at(id).step.layer);
@@ -76,13 +76,13 @@ public:
   }
 
 private:
-  /// Of a state machine: part of an operation that is pending already.
+  /// True for a state machine's step, which is a part of an operation that is already pending.
   bool is_state(const IoStep& step) const {
     const auto cause = steps.find(step.cause);
     return step.layer == IoLayer::server && cause != steps.end() && cause->second.step.layer == IoLayer::server;
   }
   std::map<std::pair<IoLayer, Station>, std::int64_t> pending_;
-  std::map<std::pair<Station, Part>, Time> since_; // never: it does not work
+  std::map<std::pair<Station, Part>, Time> since_; // time since which it works; never: it does not work
 };
 
 PiosimParams random_params(Random& r) {
@@ -249,7 +249,7 @@ TEST_CASE("a call's messages pass the interface of the rank that calls") {
     world.run();
     return world->network().counts().interface_busy;
   };
-  CHECK(busiest({}) == 2 * busiest({2})); // a server's interface has half of all, too
+  CHECK(busiest({}) == 2 * busiest({2})); // a server's interface also has half of all
 }
 
 TEST_CASE("a disk without an arm has no seeks") {

@@ -51,7 +51,7 @@ TEST_CASE("a read takes a step, the request, the disk and the way back") {
   const Time took = world.call(Kind::read, "file", {{1000, 1000}}, &answer);
   CHECK(answer.bytes == 400);
   CHECK(took == step_time + one_way(params, 28) + disk_time(params, 400) + one_way(params, 400));
-  // Nothing is there: the library knows.
+  // The file has no data there, which the library knows.
   CHECK(world.call(Kind::read, "file", {{1400, 1}}, &answer) == step_time);
   CHECK(answer.bytes == 0);
 }

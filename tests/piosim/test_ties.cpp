@@ -17,7 +17,7 @@ struct Outcome {
   Time disk_busy;
 };
 
-/// Clients write 5 MB each to one file on one server, all at once or one `apart` from the other.
+/// Clients write 5 MB each to one file on one server, either at once or at intervals of `apart`.
 Outcome write_at_once(Ties ties, std::uint32_t clients, Time apart = {}) {
   PiosimParams params = paper();
   params.packets.ties = ties;

@@ -11,7 +11,7 @@
 
 namespace hypermon::piosim {
 
-/// As in the paper's run: one client, one server on a node of its own.
+/// As in the paper's run: one client, and one server on its own node.
 PiosimParams paper();
 /// Clients node0, node1, ... and servers on computers of their own, around a switch.
 NetworkGraph star_of(const PiosimParams& params, std::size_t clients);
@@ -25,11 +25,11 @@ public:
   Piosim* operator->() { return &piosim_; }
   IoObservers& observers() { return observers_; }
   Time now() const { return now_; }
-  /// `action` at that date.
+  /// Runs `action` at that date.
   void at(Time date, std::function<void()> action);
-  /// Until nothing is to be done any more.
+  /// Runs until nothing is pending.
   void run();
-  /// One call by itself; how long it takes. `answer`: what became of it.
+  /// Runs a single call and returns its duration. `answer`: its result.
   Time call(FileRequest::Kind kind, const std::string& file, const std::vector<FileRegion>& regions,
             FileAnswer* answer = nullptr, std::uint32_t client = 0);
   Time write(const std::string& file, std::int64_t offset, std::int64_t bytes) {

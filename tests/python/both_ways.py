@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One compiled MPI program, under smpirun and under the worker."""
+"""Runs one compiled MPI program both under smpirun and under the worker."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Completed = subprocess.CompletedProcess[str]
 
 
 def compiled(source: str, folder: Path, *options: str) -> Path:
-    """The program of that name in tests/python/programs; the test is skipped without SMPI's commands."""
+    """Compiles the program tests/python/programs/SOURCE. Skips the test if SMPI's commands are missing."""
     if shutil.which("smpicc") is None or shutil.which("smpirun") is None:
         pytest.skip("SMPI's commands are not installed")
     target = folder / f"{Path(source).stem}.so"
@@ -48,7 +48,7 @@ def smpirun(program: Path, ranks: int, *arguments: str, platform: Sequence[str] 
 
 
 def on_hypercube(program: Path, ranks: int, *arguments: str) -> list[list[str]]:
-    """What each rank printed under smpirun, of lines that begin with its number: `2| text`."""
+    """The lines that each rank printed under smpirun. Each begins with the rank's number: `2| text`."""
     with tempfile.NamedTemporaryFile("w") as hosts:
         hosts.write("".join(f"node{i}\n" for i in range(ranks)))
         hosts.flush()
@@ -68,7 +68,7 @@ def _nested(values: dict[str, Any]) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class Ended:
-    """How the worker ended, and what each rank wrote."""
+    """Exit status of the worker, and the output of each rank."""
 
     status: int
     stderr: str
@@ -79,7 +79,7 @@ class Ended:
 def simulated(
     worker: Path, program: Path, ranks: int, messages: str, folder: Path, arguments: Sequence[str] = (), **settings: Any
 ) -> Ended:
-    """Without monitor; with SMPI's messages on smpirun's platform."""
+    """A run without a monitor. SMPI's messages use smpirun's platform."""
     values: dict[str, Any] = {
         "workload": "program", "nodes": ranks, "monitor": "none", "machine.messages": messages,
         "program.file": f"{program}@sha256:{digest(program)}", "program.arguments": " ".join(arguments),

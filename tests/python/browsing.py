@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 DESKTOP, PHONE = 1280, 390  # widths
 EMPTY = "about:blank"
 
-# Of each text its contrast and what it is.
+# Contrast and description of each text.
 LUMINANCE = """() => {
   const parse = (c) => (c.match(/[\\d.]+/g) || []).map(Number);
   const lum = ([r, g, b]) => [r, g, b].map((v) => v / 255).map((v) => v <= 0.03928 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
@@ -32,7 +32,7 @@ LUMINANCE = """() => {
   return out;
 }"""
 
-# How far the page scrolls sideways once its charts have followed the window's width.
+# Width by which the page scrolls sideways, after its charts have adapted to the window.
 SETTLED_OVERFLOW = """new Promise((done) => {
   const look = (left) => {
     const over = document.documentElement.scrollWidth - document.documentElement.clientWidth;
@@ -58,13 +58,13 @@ def browser() -> Iterator[Browser]:
 
 
 class Opened:
-    """A page, with everything that it complained about or asked the network for.
+    """A page, with its complaints and its requests to the network.
 
-    Its window is one that another page has left: what many have, Plotly, is compiled there, which is most of a page's time.
+    It reuses the window of an earlier page, in which Plotly is already compiled; that saves most of a page's time.
     """
 
     def __init__(self, browser: Browser, file: Path | str, width: int = DESKTOP, theme: Any = "light") -> None:
-        """`file`: the page, or the address of a server, from which the page may load."""
+        """`file` is the page, or the address of a server from which the page may load."""
         address = file if isinstance(file, str) else file.as_uri()
         self._allowed = ("file:", "data:", "blob:", *([address.partition("?")[0]] if address is file else []))
         windows = (page for context in browser.contexts for page in context.pages)

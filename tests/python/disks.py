@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders on which writing fails: too small a disk, and one that is read-only."""
+"""Folders in which writing fails: on a disk that is too small, and read-only ones."""
 
 from __future__ import annotations
 
@@ -14,14 +14,14 @@ import pytest
 
 @contextlib.contextmanager
 def small_disk(folder: Path, size: int) -> Iterator[Path]:
-    """A file system of so many bytes. Skips the test where none can be made."""
+    """A file system of `size` bytes. Skips the test where none can be made."""
     with _mounted(folder, f"size={size},nr_inodes=1000"):
         yield folder
 
 
 @contextlib.contextmanager
 def read_only_folder(folder: Path) -> Iterator[Path]:
-    """A folder that nobody can write to, not even root."""
+    """A folder in which nobody can write, not even root."""
     if os.geteuid() == 0:
         with _mounted(folder, "ro"):
             yield folder

@@ -15,7 +15,8 @@ from hypermon._model.schema import Parameter, Value
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
-# Bounds of generic parameters; monitors add their own. Beyond them a small program takes long, or a fault has no effect.
+# Bounds of generic parameters; monitors add their own. Beyond them a small program takes long, or a fault has no
+# effect.
 BOUNDS: dict[str, tuple[float, float]] = {
     "nodes": (1, 16),
     "node.tick_ms": (1, 50),
@@ -40,14 +41,14 @@ BOUNDS: dict[str, tuple[float, float]] = {
     "nfs.copy_mb_per_s": (10, 1000),
     "nfs.attributes_s": (0, 5),
     "competitor.count": (0, 2),
-    "competitor.priority": (-3, 0),  # a higher priority could leave no time to the ranks
+    "competitor.priority": (-3, 0),  # a higher priority could leave the ranks no time
     "competitor.threads": (1, 3),
     "competitor.begin_s": (0, 0.05),
     "competitor.end_s": (0, 0.2),
     "competitor.busy_ms": (0, 50),
     "competitor.sleep_ms": (0, 50),
 }
-ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # a run that hangs ends here
+ALWAYS = {"limits.host_s": 120.0, "limits.simulated_s": 1000.0}  # a run that hangs ends after this time
 SCENARIO = Path(__file__).with_name("anything.yaml")
 
 
@@ -85,7 +86,9 @@ def some(rng: random.Random, parameters: Iterable[Parameter], share: float) -> d
 
 
 def legal(drawn: Iterator[Mapping[str, Value]]) -> Spec:
-    """Returns the first specification that is not refused. Fails after 1000 refusals: then the drawing is wrong."""
+    """Returns the first specification that is not refused. Fails after 1000 refusals, because the drawing must be wrong
+    then.
+    """
     refused: UserError | None = None
     for settings in itertools.islice(drawn, 1000):
         try:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A stand-in for hypermon-sim that keeps its contract, with small results computed from the specification.
 
-What it simulates: `nodes` nodes emit `fake.events` events of 16 nibbles; a monitor charges each. `fake.behaviour`
-makes it fail in the ways in which a worker can. Tests start it thousands of times (conftest.py): without `json`,
-`pathlib` and `hashlib`, which take Python longer to load than all this takes to run.
+In its results `nodes` nodes emit `fake.events` events of 16 nibbles, each of which a monitor charges. `fake.behaviour`
+makes it fail in the ways in which a worker can fail. Tests start it thousands of times (conftest.py), so that it avoids
+`json`, `pathlib` and `hashlib`: Python takes longer to load them than this program runs.
 """
 
 from __future__ import annotations
@@ -192,7 +192,7 @@ def simulate(spec: dict[str, Any]) -> dict[str, Any]:
 
 
 def nested(spec: dict[str, Any]) -> dict[str, Any]:
-    """Dotted paths stand for objects."""
+    """Turns dotted paths into nested objects."""
     tree: dict[str, Any] = {}
     for path, value in spec.items():
         section, _, name = path.rpartition(".")
@@ -211,7 +211,7 @@ def check(spec: dict[str, Any]) -> int:
 
 
 def end_with(parent: int) -> None:
-    """Killed with the thread that started it."""
+    """Makes this process end when the thread that started it ends."""
     import ctypes
     import signal
 
@@ -223,11 +223,12 @@ def end_with(parent: int) -> None:
 
 def read(path: str) -> dict[str, Any]:
     with open(path, encoding="utf-8") as file:
-        return nested(eval(file.read(), {"true": True, "false": False, "null": None}))  # JSON, written by hypermon
+        # the file is JSON written by hypermon
+        return nested(eval(file.read(), {"true": True, "false": False, "null": None}))
 
 
 def as_json(value: Any) -> str:
-    """One line. Python writes numbers as JSON has them; texts here are ASCII and have no quotes."""
+    """The value as one line of JSON. Python writes numbers as JSON does; texts here are ASCII and have no quotes."""
     if isinstance(value, dict):
         return "{" + ", ".join(f'"{key}": {as_json(member)}' for key, member in value.items()) + "}"
     if isinstance(value, list):
@@ -243,7 +244,7 @@ def write(folder: str, name: str, text: str) -> None:
 
 
 def count(variable: str) -> None:
-    """Adds an x to the file that the variable names, if it does."""
+    """Appends an x to the file that the variable names, if it is set."""
     if counter := os.environ.get(variable):
         with open(counter, "a") as file:
             file.write("x")
@@ -270,14 +271,14 @@ def main() -> int:
     if behaviour == "refuse":
         print("error: generator.active = 9: must be at most nodes = 8", file=sys.stderr)
         return 2
-    write(folder, "result.json", "{")  # half a result, as a worker has on its way
+    write(folder, "result.json", "{")  # half a result, as a running worker leaves it
     if behaviour == "deadlock":
         print("error: deadlock: rank 0 waits for a message from rank 1", file=sys.stderr)
         return 3
     if behaviour == "crash":
         os.abort()
     if behaviour == "hang":
-        end_with(int(parent))  # others end by themselves, at once
+        end_with(int(parent))  # other behaviours end at once
         write(folder, "pid", str(os.getpid()))
         import time
 

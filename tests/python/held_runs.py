@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs of whose results all holds that their monitor's invariants say."""
+"""Runs whose results are checked against their monitor's invariants."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.python.result_invariants import INVARIANTS, Case
 
 
 def held_run(folder: Path, settings: Mapping[str, Any], *invariants: ModuleType) -> Any:
-    """The result of scenario collection/ring with these settings, left in the folder."""
+    """The result of scenario collection/ring with these settings. Its files stay in the folder."""
     result = hypermon.run("collection/ring", out=folder, settings=settings)
     case = Case(result, Spec(result["scenario"], flat(result["spec"])))
     names = {module.__name__ for module in invariants}

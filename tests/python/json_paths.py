@@ -10,7 +10,7 @@ NAMED = {"settings": "<parameter>", "per_seed": "<seed>", "numbers": "<target>"}
 
 
 def paths(tree: Any, prefix: str = "") -> set[str]:
-    """Of every key, those of mappings by name as one."""
+    """The path of every key. All members of a mapping by name have one path."""
     if isinstance(tree, list):
         return {f"{prefix}[]"}.union(*(paths(one, f"{prefix}[]") for one in tree))
     if not isinstance(tree, dict):

@@ -17,7 +17,8 @@ class Comms(NamedTuple):
     self: Any
 
 
-Write = Callable[[Any, Comms, Callable[..., None]], None]  # of a rank: its events, a call
+# a rank's writer: its events, and a function that writes a call
+Write = Callable[[Any, Comms, Callable[..., None]], None]
 
 
 def archive(folder: Path, *programs: Write) -> Path:
@@ -47,7 +48,7 @@ def archive(folder: Path, *programs: Write) -> Path:
 
 
 def exchange(folder: Path) -> Path:
-    """Of two ranks: a message there, and both meet."""
+    """An archive of two ranks, with a message and a collective operation."""
 
     def rank(number: int) -> Write:
         def program(events: Any, comms: Comms, call: Callable[..., None]) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A small HDTrace project in the format's own form (the C library's, and the merger's): our own content."""
+"""A small HDTrace project in the original format (of the C library and the merger), with content made for tests."""
 
 from __future__ import annotations
 
@@ -95,8 +95,9 @@ RELATIONS_TROVE = f"""<relation version="1" hostID="server0" localToken="99" top
 
 
 def statistics(node: list[str], name: str, columns: str, kind: str, rows: list[tuple[float, ...]]) -> bytes:
-    """A group's file; each row: seconds after BEGIN_S, then the values. The first row's values are left out: it says
-    when the first interval begins."""
+    """A group's statistics file. Each row has seconds after BEGIN_S, then the values. Values of the first row are left
+    out, because it only gives the begin of the first interval.
+    """
     labels = "".join(f'<Label value="{label}">' for label in node) + "</Label>" * len(node)
     header = (
         f"<Statistics>\n<TopologyNode>\n{labels}</TopologyNode>\n"
@@ -129,7 +130,7 @@ TROVE = statistics(
 
 
 def make(folder: Path) -> Path:
-    """Writes it into the folder, which it makes; returns the project's file."""
+    """Writes the project into the folder, which it makes. Returns the project's file."""
     folder.mkdir(parents=True, exist_ok=True)
     texts = {
         "little.proj": PROJECT,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Little enough of Place to take a tenth of a second, at the port's full rate: what many tests record."""
+"""Place so small that it takes a tenth of a second, at the port's full rate. Many tests record it."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Run directories with samples of a program that does what a test says, under a monitor of no name."""
+"""Run directories with samples of a made-up program, under a monitor without a name."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ROW = np.dtype(
     + [(name, "<u4") for name in ("node", "counter", "part", "item")]
 )
 Level = Callable[[float], float]
-"""What a counter shows at a time, both in s."""
+"""Value of a counter at a time; both in seconds."""
 
 
 def run(
@@ -42,7 +42,9 @@ def run(
     workload: str = "place",
     stamped_off_s: float = 0.0,
 ) -> Result:
-    """Samples each node's counters every interval until one after the end; of those with items the last has it all."""
+    """Samples each node's counters every interval until one after the end. For counters with items, the last sample has
+    them all.
+    """
     folder.mkdir(parents=True)
     numbers = {name: i for i, name in enumerate(KINDS)}
     of = dict(items or {})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random time-independent traces that any MPI could have written: what all ranks do next, many times."""
+"""Random time-independent traces that any MPI could have written: several steps of all ranks' actions."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def _same(r: random.Random, n: int) -> list[list[str]]:
 
 
 def _parts(r: random.Random, n: int) -> list[list[str]]:
-    """A collective whose counts differ."""
+    """A collective operation with different counts on the ranks."""
     counts, type_, root = [r.choice(COUNTS) // n for _ in range(n)], r.choice(TYPES), r.randrange(n)
     each = " ".join(map(str, counts))
     kind = r.choice(("gatherv", "allgatherv", "scatterv", "alltoallv"))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Activities that no run left, for tests of hypermon.judging."""
+"""Made-up activities, for tests of hypermon.judging."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ ROW = [("begin_ps", "<i8"), ("end_ps", "<i8"), ("time_ps", "<i8"), ("rank", "<u4
 
 
 class MadeRank(NamedTuple):
-    """Its node, its measured section, and when it computes, within that and outside of it."""
+    """A rank's node, its measured section, and its computing intervals within and outside the section."""
 
     node: int
     begin_ps: int
@@ -26,7 +26,7 @@ class MadeRank(NamedTuple):
 
 
 def made(folder: Path, nodes: int, ranks: Sequence[MadeRank], end_ps: int, step_ps: int = 0) -> Activity:
-    """As if the worker had left it there; on a grid only of what computes whole steps."""
+    """Writes the activity as the worker would. Ranks that compute whole steps are on a grid."""
     folder.mkdir(exist_ok=True)
     rows = [(*piece, piece[1] - piece[0], number, 0) for number, rank in enumerate(ranks) for piece in rank.computes]
     np.save(folder / "activity.npy", np.array(rows, ROW))

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How far two curves are apart, found by stepping through time: for tests of hypermon.judging.
+"""Distance of two curves, found by stepping through time, for tests of hypermon.judging.
 
-Times are small whole numbers, and nothing changes between two of them. Fractions: no rounding.
+Times are small whole numbers, and curves change only at these. Fractions avoid rounding.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hypermon.judging.curves import of_slopes
 from tests.python.made_activity import MadeRank
 
 Shares = dict[int, int]
-"""By time: how many ranks compute from then until the next whole number. Missing: none."""
+"""Number of ranks that compute, by time, until the next whole number. Missing times: none."""
 
 
 def drawn(rng: random.Random, ranks: int, last: int, most: int) -> Shares:
-    """Some pieces before `last`, also before 0; up to `most` ranks at once, which may be more than there are."""
+    """Some pieces before `last`, also before 0, with up to `most` ranks at once, which may be more than there are."""
     found: Shares = {}
     at = rng.choice((0, 0, rng.randrange(-5, 6)))
     while at < last:
@@ -33,7 +33,7 @@ def drawn(rng: random.Random, ranks: int, last: int, most: int) -> Shares:
 
 
 def curve(shares: Shares, rng: random.Random) -> Curve:
-    """The same, cut at its changes and anywhere between."""
+    """The same shares as a curve, divided at its changes and at random places between them."""
     if not shares:
         return Curve(np.zeros(0, np.int64), np.zeros(0))
     first, last = min(shares), max(shares)
@@ -46,18 +46,18 @@ def shares_apart(true: Shares, seen: Shares, section: Shares, begin: int, end: i
 
 
 def sections(ranks: Sequence[MadeRank]) -> Shares:
-    """How many ranks are in their measured sections."""
+    """Number of ranks that are in their measured sections."""
     return Counter(t for rank in ranks for t in range(rank.begin_ps, rank.end_ps))
 
 
 def computed(ranks: Sequence[MadeRank]) -> Shares:
-    """How many compute there."""
+    """Number of ranks that compute there."""
     pieces = ((rank, t) for rank in ranks for begin, end in rank.computes for t in range(begin, end))
     return Counter(t for rank, t in pieces if rank.begin_ps <= t < rank.end_ps)
 
 
 def levels_apart(true: Shares, seen: Shares, begin: int, end: int) -> Fraction:
-    """What both have computed since the begin."""
+    """Mean distance of the computed work of both since the begin."""
     area, apart = Fraction(0), 0
     for t in range(begin, end):
         after = apart + true.get(t, 0) - seen.get(t, 0)
@@ -71,7 +71,7 @@ def levels_apart(true: Shares, seen: Shares, begin: int, end: int) -> Fraction:
 
 
 def on_grid(shares: Shares, step: int, begin: int, end: int) -> Callable[[int], Fraction]:
-    """The mean of the step that a time is in; steps begin at multiples, and at `begin`."""
+    """Mean of the step that contains a time. Steps begin at multiples of `step`, and at `begin`."""
 
     def share(t: int) -> Fraction:
         first, last = max(t // step * step, begin), min((t // step + 1) * step, end)

@@ -14,7 +14,7 @@ from typing import Any
 
 
 def start(command: list[str], **options: Any) -> subprocess.Popen[str]:
-    """A process that SIGINT and SIGTERM reach, even where this one ignores them (a job in the background does)."""
+    """Starts a process that reacts to SIGINT and SIGTERM, even if this one ignores them, as background jobs do."""
 
     def ready() -> None:
         for number in (signal.SIGINT, signal.SIGTERM):
@@ -31,10 +31,10 @@ def wait_for(what: Callable[[], bool]) -> None:
 
 
 def worker_pids(*roots: Path) -> list[int]:
-    """Of the fake workers below, whose folders come and go meanwhile."""
+    """Process numbers of the fake workers below these folders, which may appear and disappear meanwhile."""
     texts = []
     for root in roots:
-        for folder, _, names in os.walk(root):  # passes over what has gone
+        for folder, _, names in os.walk(root):  # skips folders that have disappeared
             if "pid" in names:
                 with contextlib.suppress(FileNotFoundError):
                     texts.append(Path(folder, "pid").read_text())

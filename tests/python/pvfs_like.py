@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run on PVFS made up for tests and benchmarks: clients that write, servers that pass it down to their disks.
+"""A made-up run on PVFS for tests and benchmarks: clients write, and servers pass the data to their disks.
 
-Everything follows from the arguments and a seed; it says nothing about any real file system.
+Everything follows from the arguments and a seed; it describes no real file system.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from hypermon.timelines.tracks import States, Statistic, TimeLine
 
 LAYERS = (("BMI", 3_000_000, 200_000), ("FLOW", 4_000_000, 400_000), ("TROVE", 8_000_000, 1_500_000))
 US = 1_000_000  # ps
-EACH = 6  # events a write: call, request, three layers, disk
+EACH = 6  # events of a write: call, request, three layers, disk
 
 
 def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> TimeLine:
-    """About `events` states: each write is a client's call, its request, a server's layers, and a disk operation."""
+    """About `events` states: each write has a client's call, its request, a server's layers, and a disk operation."""
     random = np.random.default_rng(seed)
     writes = max(1, events // (EACH + 1))  # between writes a client computes
     client, server = np.arange(writes) % clients, random.integers(0, servers, writes)
@@ -33,7 +33,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
     for one in range(clients):
         own = client == one
         begin[own] = np.cumsum(computing[own] + call[own]) - call[own]
-    ids = np.uint64(1 << 63) + np.arange(1, writes + 1, dtype=np.uint64) * np.uint64(16)  # of all 64 bits
+    ids = np.uint64(1 << 63) + np.arange(1, writes + 1, dtype=np.uint64) * np.uint64(16)  # use all 64 bits
     none = np.zeros(writes, np.uint64)
     sizes = (random.integers(1, 65, writes) * 4096).astype(np.int64)
     files = np.array(["matrix.0", "matrix.1", "progress"], object)[turn % 3]
@@ -86,7 +86,7 @@ def made(events: int, clients: int = 16, servers: int = 8, seed: int = 1) -> Tim
 
 
 def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int = 8) -> TimeLine:
-    """About `events` states, as many runs of `each` one after the other as that takes. Memory does not grow with it."""
+    """About `events` states, as a sequence of runs of `each` states. Memory does not grow with their number."""
     passed, kept = Scratch(), Scratch()
     tracks: dict[tuple[str, ...], Gathering] = {}
     statistics: dict[Statistic, Few[Any]] = {}
@@ -116,7 +116,7 @@ def made_long(events: int, each: int = 100_000, clients: int = 16, servers: int 
 
 
 def _values(runs: Sequence[Any], scratch: Scratch) -> tuple[Any, Any]:
-    """Times and values of all."""
+    """Times and values of all runs."""
     n = sum(len(times) for times, _ in runs)
     rooms = (scratch.room(np.int64, n), scratch.room(np.float64, n))
     for columns in merged(runs):
@@ -128,7 +128,9 @@ def _values(runs: Sequence[Any], scratch: Scratch) -> tuple[Any, Any]:
 def _track(
     path: tuple[str, ...], names: tuple[str, ...], parts: list[tuple[Any, ...]], details: dict[str, Any]
 ) -> States:
-    """One of parts: begin, end, name, id, cause, and which of the writes they are (None: of none)."""
+    """One track made of parts. A part has begin, end, name, id, cause, and the writes that it belongs to (None: no
+    write).
+    """
     begin, end = (np.concatenate([part[i] for part in parts]).astype(np.int64) for i in (0, 1))
     name = np.concatenate([np.full(len(part[0]), part[2], np.int32) for part in parts])
     own, cause = (np.concatenate([part[i] for part in parts]).astype(np.uint64) for i in (3, 4))

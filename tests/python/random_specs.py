@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Random specifications from the worker's declarations: small programs under any monitor, on any hardware.
 
-Every parameter of the nodes, of their processors and of the monitors takes any allowed value, and the ends of its range and
-its default more often than others. Sizes and times are bounded so that a run takes less than a second. The same seed gives
-the same specification.
+Every parameter of the nodes, their processors and the monitors takes any allowed value, most often the ends of its
+range and its default. Sizes and times are bounded so that a run takes less than a second. The same seed gives the same
+specification.
 
     spec = random_spec(random.Random(7))     # a program, under any monitor
 """
@@ -22,11 +22,14 @@ from tests.registered import load
 COMMON = ("node.", "bursts.")
 """Sections that any run may draw from."""
 SHARED = ("cpu.", "competitor.")
-"""Sections with which other processes use the nodes' processors. Only a part of the runs draws from them, because other code
-runs then."""
+"""Sections with which other processes use the nodes' processors. Only some runs draw from them, because they use other
+code.
+"""
 PACKETS = ("packets.", "pfs.", "pfs_cache.", "pfs_disk.", "pio_cpu.")
 DRAWN = load("monitors", "drawing")
-"""By monitor, its `tests/monitors/<name>/drawing.py`: how OFTEN it is drawn, and its random settings."""
+"""`tests/monitors/<name>/drawing.py` by monitor: OFTEN says how often it is drawn; the other functions draw its
+settings.
+"""
 PROGRAMS = load("workloads", "drawing")
 """By workload, its `drawing.py`: random settings for about a given number of nodes."""
 
@@ -50,14 +53,14 @@ def _drawn(rng: random.Random, monitor: str | None) -> Iterator[dict[str, Value]
         settings |= some(rng, (p for p in worker.schema().parameters.values() if p.path.startswith(COMMON)), changed)
         for one in DRAWN.values():  # also the settings of other monitors, which have no effect
             settings |= one.settings(rng, int(settings["nodes"]), changed)
-        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # a hypercube with twice the nodes exists, too
+        if int(settings["nodes"]) > 1 and rng.random() < 0.2:  # twice as many nodes also fit into a hypercube
             settings |= {"neighbour.count": 1, "neighbour.nodes": settings["nodes"], "neighbour.workload": "ring"}
             settings["neighbour.arguments"] = f"numbers=8 steps={rng.randrange(1, 20)}"
             settings["neighbour.placement"] = rng.choice(("among", "behind"))
             settings["neighbour.until"] = rng.choice(("own_end", "program_end"))
         if rng.random() < 0.25:
             settings |= shared(rng)
-        if int(settings["seed"]) % 10 == 0:  # does not change what the other runs draw
+        if int(settings["seed"]) % 10 == 0:  # does not change the random choices of the other runs
             settings |= packets(random.Random(int(settings["seed"])))
         yield settings
 

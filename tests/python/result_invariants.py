@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every result, whatever was simulated: a named predicate for each key, or for keys that belong together.
+"""Invariants of every result, whatever was simulated: a named predicate for each key or group of keys.
 
-A predicate is told a result and its specification, and knows what the simulator knows: conservation, the shape of
-series, limits of what a unit can do, what a fault or a policy can cause and what it cannot. Those of a monitor's own
-keys are in `tests/monitors/<name>/invariants.py`, those of a workload's in `tests/workloads/<name>/`.
+A predicate has a result and its specification. It checks what the simulator guarantees: conservation, the shape of
+series, limits of units, and the possible effects of faults and policies. Predicates of a monitor's own keys are in
+`tests/monitors/<name>/invariants.py`, those of a workload's in `tests/workloads/<name>/`.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Predicate = Callable[["Case"], None]
 
 
 def invariant(*keys: str) -> Callable[[Predicate], Predicate]:
-    """Of these described keys."""
+    """Registers an invariant of these described keys."""
 
     def add(predicate: Predicate) -> Predicate:
         for key in keys:
@@ -38,7 +38,7 @@ def invariant(*keys: str) -> Callable[[Predicate], Predicate]:
 
 @dataclass(frozen=True)
 class Case:
-    """A result, and what it is of."""
+    """A result, and its specification."""
 
     result: Mapping[str, Any]
     spec: Spec
@@ -63,7 +63,7 @@ class Case:
 
 
 def violations(result: Mapping[str, Any], spec: Spec) -> list[str]:
-    """Names of the invariants that do not hold, with what they compared."""
+    """Names of the invariants that do not hold, with the values that they compared."""
     case = Case(result, spec)
     found = []
     for predicate in dict.fromkeys(p for predicates in INVARIANTS.values() for p in predicates):
@@ -79,7 +79,7 @@ def close(a: float, b: float, tolerance: float = 1e-9) -> bool:
 
 
 def numbers(value: Any, path: str = "") -> list[tuple[str, float]]:
-    """All of a result's own."""
+    """All numbers in a result, with their paths."""
     if isinstance(value, Mapping):
         return [pair for name, inner in value.items() for pair in numbers(inner, f"{path}.{name}" if path else name)]
     if isinstance(value, list):
@@ -87,14 +87,14 @@ def numbers(value: Any, path: str = "") -> list[tuple[str, float]]:
     return [(path, value)] if isinstance(value, int | float) and not isinstance(value, bool) else []
 
 
-# What was asked, and what the program did.
+# Settings of the run, and the program's activity.
 
 
 @invariant("scenario", "spec", "versions")
 def says_what_was_run(case: Case) -> None:
     assert case["scenario"] == case.spec.scenario
     in_result = flat(case["spec"])
-    # A board's own value that is that of all boards is left out.
+    # A board's own value that equals that of all boards is left out.
     asked = {
         p: v for p, v in case.spec.values.items() if "[" not in p or v != case.parameter(re.sub(r"\[\d+\]", "", p))
     }
@@ -104,7 +104,9 @@ def says_what_was_run(case: Case) -> None:
 
 @invariant("warnings")
 def warns_only_of_nx2s_catalogue_where_there_is_no_nx2_and_of_rare_samples(case: Case) -> None:
-    """A monitor that sees no communication of SMPI's messages; under NX/2's every catalogue sees what it asks for."""
+    """Only a monitor that does not see communication may warn. Under NX/2's messages every catalogue sees the events
+    that it names.
+    """
     found = [text for text in case.result.get("warnings", ()) if not text.startswith("machine.messages = ")]
     others = [text for text in found if not text.startswith(TOO_FEW)]
     assert len(found) - len(others) <= 1
@@ -220,7 +222,8 @@ def bursts_are_parts_of_the_whole(case: Case) -> None:
     assert close(case["bursts.mean_bytes_per_s"] * case["elapsed_s"], total, 1e-6)
     for length, key in ((1e-3, "bursts.max_1ms_bytes_per_s"), (20e-3, "bursts.max_20ms_bytes_per_s")):
         assert case[key] * length <= total * (1 + 1e-9)
-        span = case["elapsed_s"] + case.parameter("node.start_spread_us") * 1e-6  # ranks begin that much apart
+        # ranks begin at times that differ by up to this
+        span = case["elapsed_s"] + case.parameter("node.start_spread_us") * 1e-6
         assert case[key] * (2 * length + span) >= total * (1 - 1e-9)
     assert case["bursts.max_1ms_bytes_per_s"] >= case["bursts.max_20ms_bytes_per_s"] * (1 - 1e-9)
 
@@ -266,7 +269,7 @@ def an_overrun_has_a_time(case: Case) -> None:
         assert first is None or first >= 0
 
 
-# What the monitor says of time.
+# Times that the monitor reports.
 
 
 @invariant("latency_us.p50", "latency_us.p99", "latency_us.max")
@@ -310,7 +313,7 @@ def every_number_is_finite(case: Case) -> None:
 
 
 TYPES: dict[str, Any] = {"int": int, "float": (int, float), "bool": bool, "str": str, "list[str]": list}
-"""Of declared keys; an object of another type is a mapping."""
+"""Types of declared keys; an object of another type is a mapping."""
 
 
 def values_of(value: Any, path: str) -> list[Any]:
@@ -327,7 +330,7 @@ def values_of(value: Any, path: str) -> list[Any]:
 
 
 def is_of_type(value: Any, entry: Mapping[str, Any]) -> bool:
-    """What the key's declaration says: its type, and whether null may stand for the value."""
+    """True if the value has the declared type, or is null where the declaration allows it."""
     if value is None:
         return bool(entry["may_be_null"])
     return isinstance(value, TYPES.get(entry["type"], Mapping)) and isinstance(value, bool) == (entry["type"] == "bool")
@@ -350,13 +353,13 @@ SIGNED = re.compile(
     r"|monitor\.clock\.nodes\.(before|after)_bound_us"  # where a probe was faster than cristian.min_us allows
     r"|monitor\.clocks\.nodes\.(before|after|shift)_us"
     r"|monitor\.trace\.clocks\.processes\.(begin|end)_us"
-    r"|stream\.begin"  # of any origin
+    r"|stream\.begin"  # times of any origin
 )
 
 
 @invariant("elapsed_s")
 def no_time_count_or_share_is_below_zero(case: Case) -> None:
-    """But what differences of clocks are, which say in which direction."""
+    """Differences of clocks are the exception: their sign shows the direction."""
     own = {key: value for key, value in case.result.items() if key != "spec"}
     assert [(path, value) for path, value in numbers(own) if value < 0 and not SIGNED.fullmatch(path)] == []
 
@@ -394,7 +397,7 @@ SAMPLING = "sampling.{}".format
 
 @invariant(*map(SAMPLING, ("taken", "delivered", "in_flight", "lost_total", "lost[]")))
 def every_sample_is_accounted_for(case: Case) -> None:
-    if "sampling" not in case.result:  # only monitors that sample have it
+    if "sampling" not in case.result:  # only monitors that sample have this group
         return
     found = case["sampling"]
     assert found["taken"] > 0
@@ -450,4 +453,4 @@ def what_a_monitor_takes_of_the_machine_is_as_much_as_its_busiest_place_and_no_m
 for platform in ("piosim", "nfs"):
     importlib.import_module(f"tests.{platform}.invariants")
 for kind in KINDS:
-    load(kind, "invariants")  # of what monitors and workloads have of their own
+    load(kind, "invariants")  # of the monitors' and workloads' own keys

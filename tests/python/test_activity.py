@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When ranks computed, as runs write it on request: sums, order, the grid, and that nothing else moves.
+"""The times at which ranks compute, which runs write on request: sums, order, the grid; and nothing else changes.
 
-HYPERMON_TEST_RUNS   how many random runs instead of CI's
+HYPERMON_TEST_RUNS   number of random runs instead of CI's
 HYPERMON_TEST_SEED   the first seed
 """
 
@@ -33,7 +33,7 @@ RUNS = int(os.environ.get("HYPERMON_TEST_RUNS", "24"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "0"))
 BATCHES = 4
 SMPIS_NS = 1000
-"""ps: among SMPI's messages SimGrid ends what a rank computes up to so much early."""
+"""ps: with SMPI's messages, SimGrid ends a rank's computing early by at most this."""
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))
@@ -47,7 +47,7 @@ def test_what_ranks_computed_is_what_the_result_says(batch: int, tmp_path: Path)
 
 
 def violations(result: Result, spec: Spec) -> list[str]:
-    """What is wrong with the activity of a run."""
+    """Faults in the activity of a run."""
     activity = Activity(result.path)
     found = []
     exact = spec.values["machine.messages"] != "smpi"
@@ -121,7 +121,7 @@ def test_a_grid_has_of_each_step_what_the_pieces_have(tmp_path: Path) -> None:
 
 
 def test_shared_processors_compute_for_one_rank_at_a_time(tmp_path: Path) -> None:
-    """Four ranks of a node with two processors: never more than two compute, and each waits for its turn."""
+    """With four ranks on a node with two processors, at most two compute at once, and the others wait."""
     result = package.run(
         "table2/matmul",
         nodes=2,
@@ -140,8 +140,9 @@ def test_shared_processors_compute_for_one_rank_at_a_time(tmp_path: Path) -> Non
 
 
 def test_an_interrupt_is_where_it_was(tmp_path: Path) -> None:
-    """Ticks take the program's processor: in each there is a gap as long as it takes to emit the event, and the monitor
-    has it."""
+    """Ticks take the program's processor: each leaves a gap as long as the emission of the event, which belongs to the
+    monitor.
+    """
     if not observers():
         pytest.skip("no monitor carries events")
     settings = {"nodes": 2, "monitor": observers()[0], "matmul.size": 32}
@@ -162,7 +163,7 @@ def test_an_interrupt_is_where_it_was(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("monitor", observers())
 def test_every_event_of_a_monitor_is_there_once(monitor: str, tmp_path: Path) -> None:
-    """As many as the ledger says were generated; lost ones, and no others, have no stamp."""
+    """There are as many events as the ledger counts as generated; exactly the lost ones have no stamp."""
     settings = {"nodes": 4, "monitor": monitor, "place.attempts": 300}
     result = package.run("table2/place", settings=settings, out=tmp_path / "run", activity=True)
     events = activities.events(result.path).to_pandas()

@@ -16,7 +16,7 @@ SHAPE_OF_RATES = re.compile(r"len\(rates\.frames\)|100 \* rates\.interval_s|tota
 
 
 def holds_of_any_run(expectation: Expectation) -> bool:
-    """A law that every result obeys: it answers nothing."""
+    """A law that every result obeys, so that it does not answer the question."""
     return bool(BALANCE.fullmatch(expectation.of) or SHAPE_OF_RATES.fullmatch(expectation.of))
 
 

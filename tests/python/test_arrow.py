@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays made of buffers are those that pyarrow makes, and views of arrays what it gives."""
+"""Arrays made from buffers equal those that pyarrow makes, and views of arrays equal pyarrow's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def same(made: pa.Array, wanted: pa.Array) -> bool:
 def test_of_numbers(values: np.ndarray[Any, Any], data: st.DataObject) -> None:
     values = np.nan_to_num(values)
     assert same(arrow.numbers(values), pa.array(values))
-    assert same(arrow.numbers(values[::2]), pa.array(values[::2]))  # every second: not side by side
+    assert same(arrow.numbers(values[::2]), pa.array(values[::2]))  # every second value: not contiguous
     missing = data.draw(some.arrays(bool, len(values)))
     assert same(arrow.numbers(values, missing), pa.array(values, mask=missing))
     first = data.draw(st.integers(0, len(values)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCMS/RMS's cluster: the program's messages take what the platform says, on every tree of switches."""
+"""SCMS/RMS's cluster: the program's messages take the times that the platform gives, on every tree of switches."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ PING = {"monitor": "none", "pingpong.least_bytes": 1, "pingpong.most_bytes": 2**
 
 
 def pings(folder: Path, *presets: str, **settings: object) -> dict[int, float]:
-    """Seconds one way, by bytes."""
+    """Seconds in one direction, by number of bytes."""
     out = folder / "out"
     given = {**PING, **{key.replace("__", "."): value for key, value in settings.items()}}
     hypermon.run("collection/pingpong", platform="beowulf", presets=list(presets), out=out, settings=given)
@@ -25,7 +25,7 @@ def pings(folder: Path, *presets: str, **settings: object) -> dict[int, float]:
 def test_a_message_takes_mpichs_latency_and_the_cables_bandwidth_without_headers(tmp_path: Path) -> None:
     found = pings(tmp_path, nodes=2)
     assert found[1] == pytest.approx(100e-6, rel=0.02)  # two cables of 30 us, 20 us of CPU on each side; 16 B of header
-    # below 64 KiB a copy of 4 ns a byte on each side; SMPI charges none where the sender waits for the receiver
+    # below 64 KiB, each side copies at 4 ns a byte; if the sender waits for the receiver, SMPI charges no copy
     for size, next_size, copies in ((16384, 32768, 2), (2**19, 2**20, 0)):
         slope = (found[next_size] - found[size]) / (next_size - size)
         assert slope == pytest.approx(1 / (12.5e6 * 0.949) + copies * 4e-9, rel=0.01)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The timing diagram of the board's pins belongs to the RTL and to the script that draws it."""
+"""The timing diagram of the board's pins agrees with the RTL and with the script that draws it."""
 
 from __future__ import annotations
 

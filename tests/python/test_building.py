@@ -14,7 +14,7 @@ def test_building_says_in_one_error_all_that_is_missing(tmp_path: Path) -> None:
     cmake, ninja = shutil.which("cmake"), shutil.which("ninja")
     assert cmake
     assert ninja
-    # As pip has it built, with none of the headers and no compiler on PATH.
+    # As pip builds it, without the headers and without a compiler on PATH.
     words = [f"-DCMAKE_MAKE_PROGRAM={ninja}", "-DCMAKE_IGNORE_PATH=/usr/include", "-DSKBUILD=2"]
     done = subprocess.run(
         [cmake, "-G", "Ninja", "-S", ROOT, "-B", tmp_path / "build", *words, f"-DPython_INCLUDE_DIR={tmp_path}"],

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is kept between processes is this user's own: programs are run from there."""
+"""Files kept between processes belong to this user only, because programs are run from there."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def keep_program(key: str = "key") -> Path:
-    """A program that was built, in the cache."""
+    """Puts a built program into the cache."""
     with cache.work() as work:
         made = work / "made"
         made.mkdir()
@@ -97,7 +97,7 @@ def test_a_text_of_another_user_is_not_believed(home: Path) -> None:
 
 
 def test_a_group_of_this_user_alone_may_write(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Many systems give each user such a group, and its members the right to write to new files."""
+    """Many systems give each user a group of their own, whose members may write to new files."""
     keep_program()
     (home / "cache/hypermon").chmod(0o770)
     monkeypatch.setattr(remembered, "_is_own_group", lambda _: False)
@@ -109,7 +109,7 @@ def test_a_group_of_this_user_alone_may_write(home: Path, monkeypatch: pytest.Mo
 
 @pytest.mark.parametrize("given", ["relative/cache", "", "."])
 def test_a_relative_cache_counts_for_nothing(home: Path, monkeypatch: pytest.MonkeyPatch, given: str) -> None:
-    """As the XDG Base Directory Specification demands: it would be in a folder from elsewhere."""
+    """The XDG Base Directory Specification demands it: a relative cache would be in a folder from elsewhere."""
     monkeypatch.chdir(home)
     monkeypatch.setenv("XDG_CACHE_HOME", given)
     assert remembered.cache() == home / "home/.cache/hypermon"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What answers show of themselves: the verdict first, as text and in a notebook of any theme."""
+"""Representation of answers: the verdict first, as text and in a notebook of any theme."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NO_ANSWERS = {
     "Scenario",
     "Verdict",
 }
-"""What public functions return and is no answer: data, and sessions."""
+"""Objects that public functions return but that are no answers: data, and sessions."""
 
 
 def test_every_answer_shows_itself() -> None:
@@ -113,7 +113,7 @@ def test_answers_begin_with_their_verdict(worker: Path, monkeypatch: pytest.Monk
 
 
 def test_colours_are_those_of_the_notebook(browser: Browser) -> None:
-    """Text has the colour of the page, whatever that is, on the background of the page."""
+    """Text has the colours of the page."""
     card = Card("T", "V.", GOOD, [("a", "b")], [table(("c", "d"), [("e", 1)], "m", folded="F")], ["N"]).html()
     page = browser.new_page()
     for back, front in (("rgb(255, 255, 255)", "rgb(0, 0, 0)"), ("rgb(17, 17, 17)", "rgb(238, 238, 238)")):

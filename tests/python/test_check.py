@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon check`: met, missed, failed; each with its exit status."""
+"""`hypermon check`: met, missed and failed expectations, each with its exit status."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_missed_expectation_shows_the_difference_and_exits_1(good: Path, hyper
     assert done.returncode == 1
     assert "3 passed, 2 failed" in done.stdout
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAIL")]
-    assert "monitor" in failed[0]  # an object is no number
+    assert "monitor" in failed[0]  # an object is not a number
     assert failed[1].split()[4:] == ["3", "within", "0.5", "1.75", "-41.67", "%", "golden"]
 
 
@@ -101,7 +101,8 @@ def test_junit_has_a_case_for_every_expectation(good: Path, hypermon: Hypermon) 
         ("scenarios/good.yaml", str(line)) for line in (6, 7, 8, 9, 12)
     ]
     times = [float(case.get("time", "nan")) for case in cases]
-    assert times == [0.0025] * 4 + [0.01]  # 10 ms of each run, as the fake worker says; a case's are shared
+    # each run takes 10 ms in the fake worker; the expectations of a case share it
+    assert times == [0.0025] * 4 + [0.01]
     assert float(suite.get("time", "nan")) == 0.02
 
 
@@ -192,7 +193,7 @@ def test_a_case_is_chosen_with_those_that_it_compares_with(good: Path, hypermon:
     done = hypermon("check", "good", "--case", "nodes=8", "--keep", "kept")
     assert done.returncode == 0, done.stdout + done.stderr
     assert "2 passed, 0 failed" in done.stdout
-    assert len(list(Path("kept/good").iterdir())) == 2  # it and case four, of which nothing is judged
+    assert len(list(Path("kept/good").iterdir())) == 2  # it, and case four, which has no judged expectation
     refused = hypermon("check", "good", "--case", "nodes=9")
     assert (refused.returncode, refused.stdout) == (2, "")
     assert refused.stderr == "error: --case nodes=9: no such case; did you mean nodes=8?\n"
@@ -270,7 +271,7 @@ def test_a_misspelt_key_below_a_described_one_is_a_mistake_too(good: Path, hyper
     done = hypermon("check", "good")
     assert done.returncode == 2
     assert "the result has no ledger.lost_total.evnts; it has nibbles, events" in done.stdout
-    # What another monitor's result would have is no mistake: the expectation is not met.
+    # A key that only another monitor's result has is no mistake: the expectation is not met.
     good.write_text("question: q\nset: {monitor: none}\nexpect: [{of: monitor.overrun, is: false, kind: golden}]\n")
     assert hypermon("check", "good").returncode == 1
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Every choice of every enumeration runs, in a small run in which the choice makes a difference.
 
-The enumerations are those that the worker declares. A new choice runs without a change here; a new enumeration fails
-until SETTINGS (or CHOICES in the `drawing.py` of its monitor) has the settings under which its choices differ.
+The worker declares the enumerations. A new choice runs without a change here. A new enumeration fails until SETTINGS
+(or CHOICES in its monitor's `drawing.py`) has the settings under which its choices differ.
 """
 
 from __future__ import annotations
@@ -69,7 +69,7 @@ TRACES = {
     "software.servers": "files",
     "server.count": 1,
 }
-ANSWERS = {  # two segments' worth of them and a bit, from the monitor's root to a client on a node
+ANSWERS = {  # slightly more than two segments, from the monitor's root to a client on a node
     **STAR,
     "workload": "idle",
     "nodes": 64,
@@ -128,7 +128,7 @@ SETTINGS: dict[str, Settings] = {
     },
     "pfs_cache": PVFS,
     "pfs_disk": PVFS,
-    "pfs_disk.order": {  # several files, of which a disk may choose
+    "pfs_disk.order": {  # several files, between which a disk can choose
         "workload": "partdiff",
         "partdiff.interlines": 100,
         "partdiff.iterations": 4,
@@ -173,23 +173,28 @@ SETTINGS: dict[str, Settings] = {
         for path, given in getattr(one, "CHOICES", {}).items()
     },
 }
-"""Settings of a section, of a parameter or of one of its choices ("section.name=choice"), the nearer ones stronger."""
+"""Settings for a section, for a parameter or for one of its choices ("section.name=choice"). The more specific override
+the others.
+"""
 
 SAME = {
-    "ecb.level": {"functional", "transactions", "rtl"},  # simulations of one hardware: equal where nothing contends
-    "tau.transport": {"monitor", "none"},  # as the name of monitor tau says
+    # simulations of the same hardware: equal where there is no contention
+    "ecb.level": {"functional", "transactions", "rtl"},
+    "tau.transport": {"monitor", "none"},  # implied by the name of monitor tau
 }
 """Choices whose runs must be equal."""
 ADDED = {"ecb.level=rtl": ("monitor", "board")}
 """Group and key of a result that only this choice has."""
 TOOLS = {"ecb.level=rtl": "verilator"}
-"""Tools that a choice needs. In CI they must be there."""
+"""Tools that a choice needs. In CI they must be installed."""
 REFUSED = {
     "hpvm.too_slow=refuse": r"hpvm\.interval_s = .*: a sweep of 2 nodes takes .* at least",
     "ecb.lockstep=count": r"ecb\.lockstep = count: must be none without an ecb\.module or ecb\.rtl",
     "ecb.lockstep=stop": r"ecb\.lockstep = stop: must be none without an ecb\.module or ecb\.rtl",
 }
-"""Choices that refuse a run which others do. Those of ecb.lockstep need a board of the user's, as test_lockstep.py has."""
+"""Choices that refuse a run that other choices allow. Those of ecb.lockstep need a user's board, as in
+test_lockstep.py.
+"""
 
 COLLECTIVES = """
 #include <mpi.h>
@@ -236,13 +241,13 @@ DISKS = f"""<?xml version='1.0'?>
 def enumerations() -> list[str]:
     try:
         return [one.path for one in workers.schema().parameters.values() if one.choices]
-    except UserError:  # the worker is not built: the tests are skipped, or fail, by their fixture
+    except UserError:  # the worker is not built: the fixture skips the tests or makes them fail
         return ["monitor"]
 
 
 @pytest.fixture(scope="module")
 def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The files that FOLDER in settings stands for."""
+    """The files of the folder that FOLDER in settings stands for."""
     made = tmp_path_factory.mktemp("choices")
     (made / "collectives.c").write_text(COLLECTIVES)
     (made / "client.c").write_text(RMI_CLIENT)
@@ -274,7 +279,7 @@ def has_tools(path: str, choice: str) -> bool:
 
 
 def is_possible(settings: Settings) -> bool:
-    """Are all parts there that the settings name?"""
+    """True if all parts that the settings name exist."""
     parameters = workers.schema().parameters
     return all(
         common_path(path) in parameters and (path not in ("monitor", "workload") or value in parameters[path].choices)
@@ -283,7 +288,7 @@ def is_possible(settings: Settings) -> bool:
 
 
 def outcome(settings: Settings, folder: Path, out: Path, added: tuple[str, str] | None = None) -> str:
-    """A digest of all that the run says, but for its settings. Fails if an invariant of its result does not hold.
+    """A digest of all outputs of the run except its settings. Fails if an invariant of the result does not hold.
 
     `added`: group and key of the result that are left out.
     """

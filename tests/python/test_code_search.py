@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Code is never looked for in the folder in which the user works: no libraries, programs, modules or entry points.
+"""hypermon never searches the user's current folder for code: no libraries, programs, modules or entry points.
 
-docs/how-to/trust.md promises this to users who work in a folder that somebody has sent.
+docs/how-to/trust.md promises this to users who work in a folder from somebody else.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MARKS = '#include <stdio.h>\n__attribute__((constructor)) static void leave(void
 
 @pytest.fixture
 def sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder in which the user works, which somebody has sent."""
+    """The user's current folder, which comes from somebody else."""
     folder = tmp_path / "sent"
     folder.mkdir()
     monkeypatch.chdir(folder)
@@ -35,12 +35,12 @@ def sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def mark(tmp_path: Path) -> Path:
-    """There once code from that folder has run."""
+    """A file that exists after code from that folder has run."""
     return tmp_path / "mark"
 
 
 def _program(folder: Path, name: str, mark: Path) -> None:
-    """A program of that name in the folder leaves the mark."""
+    """Puts a program of that name into the folder. It makes the mark."""
     (folder / name).write_text(f"#!/bin/sh\n: > {mark}\n")
     (folder / name).chmod(0o755)
 
@@ -76,7 +76,7 @@ def _needed(binary: Path) -> list[str]:
 @pytest.mark.worker
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_libraries_in_the_current_folder_are_not_loaded(sent: Path, mark: Path, worker: Path) -> None:
-    """Of the names of all libraries that the worker and the Python module need."""
+    """Uses the names of all libraries that the worker and the Python module need."""
     (sent / "own.c").write_text(MARKS.format(mark=mark))
     subprocess.run(["cc", "-shared", "-fPIC", "own.c", "-o", "own.so"], check=True)
     modules = [file for file in elf_paths.binaries(BUILD / "python") if file.name.startswith("_core.")]
@@ -90,7 +90,9 @@ def test_libraries_in_the_current_folder_are_not_loaded(sent: Path, mark: Path, 
 
 
 def test_commands_are_not_looked_for_in_the_current_folder(sent: Path, mark: Path) -> None:
-    """Python puts it in front of sys.path for `-m` and `-c`: entry points of packages there are none of hypermon's."""
+    """Python puts the current folder first in sys.path for `-m` and `-c`. Entry points of packages there must not be
+    used.
+    """
     (sent / "own-1.dist-info").mkdir()
     (sent / "own-1.dist-info/entry_points.txt").write_text(
         "[hypermon.commands]\nown = own:add\n[hypermon.monitors]\nown = own\n"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command line as a person meets it."""
+"""The command line as users see it."""
 
 from __future__ import annotations
 

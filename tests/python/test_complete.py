@@ -17,7 +17,7 @@ PROGRAM = [sys.executable, "-c", "from hypermon.cli.app import app; app(prog_nam
 
 
 def offered(words: str) -> list[str]:
-    """After the last of these words; bash's way to ask."""
+    """Completions of the last word, requested as bash does."""
     typed = f"hypermon {words}".split(" ")
     asked = {"_HYPERMON_COMPLETE": "complete_bash", "COMP_WORDS": " ".join(typed), "COMP_CWORD": str(len(typed) - 1)}
     done = subprocess.run(PROGRAM, env={**os.environ, **asked}, capture_output=True, text=True, check=True)
@@ -72,7 +72,7 @@ def test_runs_are_offered_and_the_folders_that_lead_there() -> None:
 
 @pytest.mark.usefixtures("fake")
 def test_a_completion_is_quick() -> None:
-    """Less than five times what it takes to import Typer, whatever the machine: the least of a few tries in turns."""
+    """The limit is five times the import of Typer on the same machine; the minimum of a few alternating tries counts."""
 
     def cpu_s(ask: Callable[[], object]) -> float:
         before = os.times()
@@ -99,14 +99,14 @@ def test_bash_completes_with_what_show_completion_prints(tmp_path: Path) -> None
     program.write_text(f"#!{sys.executable}\nfrom hypermon.cli import main\n\nmain()\n")
     program.chmod(0o755)
     environment = {**os.environ, "PATH": f"{program.parent}:{os.environ['PATH']}"}
-    words = ["bash", "-c", "hypermon --show-completion bash && true"]  # asks which shell has called it
+    words = ["bash", "-c", "hypermon --show-completion bash && true"]  # detects the shell that has called it
     shown = subprocess.run(words, env=environment, capture_output=True, text=True)
     ask = 'COMP_WORDS=(hypermon run table2/pl); COMP_CWORD=2; _hypermon_completion hypermon; echo "${COMPREPLY[@]}"'
     done = subprocess.run(["bash", "-c", f"{shown.stdout}\n{ask}"], env=environment, capture_output=True, text=True)
     assert (done.stdout, done.stderr) == ("table2/place\n", "")
 
 
-# --- names that a shell would obey
+# --- names that a shell would execute
 
 HOSTILE = [
     "a$(touch ran)", "a`touch ran`", "a\\$(touch ran)", "a';touch ran;'", 'a";touch ran;"', "a;touch ran", "a|touch ran",
@@ -117,7 +117,7 @@ HOSTILE = [
 
 @pytest.fixture
 def hostile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with one harmless file and many that are not, as files, runs and recordings."""
+    """A folder with one harmless file and many harmful names, as files, runs and recordings."""
     folder = tmp_path / "sent"
     folder.mkdir()
     for name in HOSTILE:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""No two places of the source share more than twelve lines of code, but those whose reason is given here."""
+"""No two places of the source share more than twelve lines of code, except for those whose reason is given here."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 MOST = 12
 TRIVIAL = ("//", "#", "import ", "from ", "}", ")", "]", '"""')
-"""Begins of lines that do not count: comments, imports and closing brackets."""
+"""Beginnings of lines that do not count: comments, imports and closing brackets."""
 EXPLAINED = {
     (
         "sw/instrumentation/catalogue.hpp",
@@ -21,7 +21,7 @@ EXPLAINED = {
 
 
 def shared(texts: dict[str, str]) -> set[tuple[str, str]]:
-    """Pairs of places with more than MOST equal lines in a row, spaces and trivial lines aside."""
+    """Pairs of places with more than MOST equal consecutive lines. Spaces and trivial lines are ignored."""
     places = defaultdict(set)
     for name, text in texts.items():
         lines = [" ".join(line.split()) for line in text.splitlines()]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters over time: what the picture and its numbers show of samples that the test made."""
+"""Counters over time: the chart and its numbers for made-up samples."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypermon.pictures import over_time
 from tests.conftest import Hypermon
 from tests.python import little_samples
 
-# The last interval is behind the program's end: there nothing grows.
+# The last interval is after the program's end: there nothing grows.
 STEADY = {
     "cpu.user": lambda at: 0.25 * at,
     "messages.bytes_received": lambda at: 1000 * at,
@@ -60,7 +60,7 @@ def test_an_item_alone(run: Path) -> None:
 
 
 def test_a_sum_is_of_what_nodes_show_at_one_time() -> None:
-    """Node 1 is asked half an interval later: in between it is half as far on."""
+    """Node 1 is read half an interval later: in between, half of the growth has occurred."""
     a = np.arange(0.0, 5), np.arange(0.0, 5)
     b = np.arange(0.5, 5), 10 * np.arange(0.5, 5)
     times, values = series._sum([a, b], grows=True)
@@ -69,7 +69,7 @@ def test_a_sum_is_of_what_nodes_show_at_one_time() -> None:
 
 
 def test_no_rate_is_of_the_moment_between_two_sweeps_that_meet() -> None:
-    """Every 200 ms from 2 s on, beside every second: at 3 s and 4 s a counter is read twice."""
+    """The counter is read every 200 ms from 2 s on, and also every second: at 3 s and 4 s it is read twice."""
     times = np.sort(np.concatenate([np.arange(0, 6.0), 0.0005 + np.arange(2, 4.9, 0.2)]))
     found = series._series("cpu.user", "ps", True, 0, times, 0.4e12 * times)
     assert found.value == pytest.approx(0.4)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of coverage from Python gives what its command prints."""
+"""The study of coverage gives the same results from Python as from its command."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A rank that crashes: its own handlers run as in a process of its own, and the report says why it ended."""
+"""A rank that crashes: its own handlers run as in a process of its own, and the report gives the reason of its end."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""CSV of hypermon's: what a spreadsheet would take for a formula, and that every writer goes through one."""
+"""hypermon's CSV files: texts that a spreadsheet would take for formulas are escaped, and every writer uses the same
+function.
+"""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Parameters that make hypermon build, load or start code say so where they are declared (Field::that_runs).
+"""Parameters that make hypermon build, load or start code are declared as such (Field::that_runs).
 
-From that follow the table of docs/how-to/trust.md, `hypermon params code`, and that platform files, presets and program
-scripts may not set them.
+The table of docs/how-to/trust.md and `hypermon params code` follow from the declarations. Platform files, presets and
+program scripts may not set these parameters.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ LOADERS = {
     "program_object.cpp": "asks whether SimGrid's library is loaded",
     "rank_loader.cpp": "program.file, neighbour.file and workloads that come with hypermon",
 }
-"""Files of the worker that load or start something, and what."""
+"""Files of the worker that load or start code, and which code."""
 
 
 def schema_parameters() -> list[Parameter]:
@@ -76,7 +76,7 @@ def running() -> list[str]:
 
 @pytest.fixture(scope="module")
 def objects(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """own.so, a program that leaves the file `mark` beside it when it is loaded; plain.c, one that does not."""
+    """own.so, a program that makes the file `mark` beside it when it is loaded, and plain.c, which does not."""
     folder = tmp_path_factory.mktemp("objects")
     constructor = (
         f'#include <stdio.h>\n__attribute__((constructor)) static void leave(void) {{ fopen("{folder}/mark", "w"); }}\n'
@@ -123,17 +123,17 @@ def test_what_is_compiled_or_built_is_declared() -> None:
     declared = running()
     assert {one.path for one in schema_parameters() if one.kind == "program"} <= set(declared)
     words = re.compile(r"\b(compiler|make|CMake|configure|shared object)\b")
-    unsure = {"program.executable", "program.folder"}  # choose from what was built, and give it files
+    unsure = {"program.executable", "program.folder"}  # these select a built program, and give it files
     assert {one.path for one in schema_parameters() if words.search(one.description)} - unsure <= {*declared, *_data()}
 
 
 def _data() -> set[str]:
-    """Parameters whose descriptions have such words, and which are numbers or words."""
+    """Parameters with such words in their descriptions whose values are numbers or choices."""
     return {one.path for one in schema_parameters() if one.type != "string" or one.choices}
 
 
 def test_code_is_loaded_where_parameters_say_so_and_nowhere_else() -> None:
-    """Every C++ file that loads or starts something is one of the worker's, or of a part that declares such a parameter."""
+    """Every C++ file that loads or starts code belongs to the worker, or to a part that declares such a parameter."""
     calls = re.compile(r"\b(dlm?open|execv\w*|execl\w*|posix_spawnp?|v?fork|system|popen)\(")
     for room in ("base", "hw", "sw", "platforms", "python/bindings"):
         for file in sorted((places.TREE / room).rglob("*.cpp")):
@@ -143,7 +143,7 @@ def test_code_is_loaded_where_parameters_say_so_and_nowhere_else() -> None:
             if file.parent == places.TREE / "platforms/worker":
                 assert file.name in LOADERS, file
                 continue
-            within = file.relative_to(places.TREE).parents  # a monitor's folder, or its hardware's
+            within = file.relative_to(places.TREE).parents  # the folder of a monitor, or of its hardware
             parts = [places.TREE / one for one in within if len(one.parts) >= (2 if room == "hw" else 3)]
             headers = [one.read_text() for part in parts for one in part.rglob("*.hpp")]
             assert any("that_runs(" in text for text in headers), file
@@ -202,7 +202,7 @@ def test_what_comes_with_hypermon_keeps_to_that() -> None:
 
 
 def test_a_program_script_may_not_set_what_runs_code(objects: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its machine is the one that it was recorded on. The program that was recorded does not run again."""
+    """The script's machine is the one of the recording. The recorded program does not run again."""
     schema = workers.schema()
     recorded: dict[str, Any] = {"workload": "program", "nodes": 2}
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design of a sweep costs does not grow with the parameters that there are: what is as in the scenario is worked
-out once. Reads and calls are counted, no time."""
+"""The cost of a design of a sweep does not grow with the number of parameters: unchanged settings are resolved once.
+The tests count reads and calls; they measure no time.
+"""
 
 from __future__ import annotations
 
@@ -55,7 +56,7 @@ def planned(out: Path, designs: int) -> Prepared:
 
 @pytest.fixture
 def reads(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The texts of specifications that are read."""
+    """The texts of the specifications that are read."""
     found: list[str] = []
     read = _core.Specification
 
@@ -74,7 +75,7 @@ def test_a_sweep_reads_as_many_texts_whatever_its_designs(tmp_path: Path, reads:
     reads.clear()
     planned(tmp_path / "many", 50)
     assert len(reads) == few
-    assert len(set(reads)) == few  # nor is one read twice
+    assert len(set(reads)) == few  # and none is read twice
 
 
 def test_a_design_takes_fewer_calls_to_plan_than_there_are_parameters(tmp_path: Path) -> None:
@@ -83,13 +84,13 @@ def test_a_design_takes_fewer_calls_to_plan_than_there_are_parameters(tmp_path: 
         profile.runcall(planned, tmp_path / str(designs), designs)
         return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
-    calls(2)  # imports, and what is kept
+    calls(2)  # the first call imports modules and fills caches
     of_one = (calls(102) - calls(2)) / 100
     assert 0 < of_one < len(worker.schema().parameters)
 
 
 def outcome(make: Callable[[], Spec]) -> tuple[Spec, str, str] | str:
-    """The specification, where it belongs, and what nodes write; or the complaint."""
+    """The specification, its group and the nodes' events; or the error."""
     try:
         spec = make()
         worker.check(spec)
@@ -124,7 +125,7 @@ def test_a_changed_specification_is_that_which_is_resolved_with_the_changes() ->
 
 
 def test_designs_that_differ_in_a_single_one_of_several_are_told_apart() -> None:
-    """disk[0].seek_ms is in no list of all parameters, but nodes may write what depends on it."""
+    """disk[0].seek_ms is not in the list of all parameters, but the nodes' events may depend on it."""
     schema = worker.schema()
     emissions = replaying.Emissions(schema)
     compared = 0
@@ -136,7 +137,7 @@ def test_designs_that_differ_in_a_single_one_of_several_are_told_apart() -> None
         try:
             specs = [find_one(SCENARIO).resolve(schema, {path: value}) for value in (one.min, one.max)]
         except UserError:
-            continue  # it does not go together with the rest
+            continue  # the value contradicts the other settings
         texts = [emissions.text(spec) for spec in specs]
         assert texts == [_core.emission_parameters(spec.native) for spec in specs], path
         compared += texts[0] != texts[1]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Diagnosis by rules that derive from what processes do: each test has processes whose times are known."""
+"""Diagnosis by rules that are derived from the behaviour of processes: each test has processes with known times."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from tests.conftest import Hypermon
 from tests.python import little_samples
 from tests.python.little_samples import Level
 
-STEP = 1.0  # s: a process computes for so long, and is in MPI for the rest of the step
+STEP = 1.0  # s: a process computes for a part of the step, and is in MPI for the rest
 
 
 def turns(part: float, first: float = 0.0, step: float = STEP) -> Level:
-    """What has passed of stretches of `part` s, each `first` s after the begin of a step."""
+    """Accumulated time of intervals of `part` s, each beginning `first` s after the begin of a step."""
 
     def level(at: float) -> float:
         whole, rest = divmod(at, step)
@@ -42,13 +42,13 @@ def none(_at: float) -> float:
 
 
 def alone(compute: Level) -> dict[str, Level]:
-    """A process that nobody disturbs: it computes, and else is in MPI."""
+    """An undisturbed process: it computes, and is in MPI otherwise."""
     switches = {"os.context_switches": none, "cpu.busy": compute}
     return {"cpu.user": compute, "mpi.time": less(whole, compute), **switches}
 
 
 def struck(compute: Level, share: float) -> dict[str, Level]:
-    """One that polls, and gets a share of a processor, computing or not; the others there get all else of it."""
+    """A polling process that gets a share of a processor, whether it computes or not; others on the node get the rest."""
     return {
         "cpu.user": lambda at: share * at,
         "mpi.time": less(whole, compute),
@@ -83,7 +83,7 @@ def test_as_long_as_the_baseline_is_nothing_wrong(tmp_path: Path) -> None:
 
 
 def test_more_time_with_everybody_in_mpi_is_the_network(tmp_path: Path) -> None:
-    slow = [alone(turns(0.7, step=1.3))] * 4  # as much computing, 0.6 instead of 0.3 s of MPI a step
+    slow = [alone(turns(0.7, step=1.3))] * 4  # the same computing time, but 0.6 s instead of 0.3 s of MPI in each step
     found = diagnosed(tmp_path, slow, 26.0, HEALTHY)
     assert found.verdict == "network"
     network = found.findings[0]
@@ -99,17 +99,17 @@ def test_without_a_baseline_the_network_is_not_named(tmp_path: Path) -> None:
 
 
 def test_want_of_a_processor_is_the_host_and_neither_balance_nor_network(tmp_path: Path) -> None:
-    """0.7 s of computing at 0.7 of a processor take 1 s, the others wait for it; messages take 0.3 s as ever."""
+    """0.7 s of computing with 0.7 of a processor take 1 s, and the others wait for it. Messages take 0.3 s as before."""
     slow = [*[alone(turns(0.7, step=1.3))] * 3, struck(turns(1.0, step=1.3), 0.7)]
     found = diagnosed(tmp_path, slow, 26.0, HEALTHY)
     assert found.verdict == "host"
     assert found.findings[1].nodes == (3,)
     assert standing(found) == {"network": "ruled out", "host": "shown", "balance": "ruled out"}
-    assert hm.diagnose(tmp_path / "run").verdict == "host"  # and needs no baseline
+    assert hm.diagnose(tmp_path / "run").verdict == "host"  # this needs no baseline
 
 
 def test_the_process_that_took_the_processor_is_named(tmp_path: Path) -> None:
-    """Of items the helper gives all to the last."""
+    """The helper gives all of the processor's time to the last item."""
     guilty = {**struck(turns(0.7), 0.5), "process.cpu": lambda at: 0.5 * at}
     items = {"process.cpu": ["program", "backup"]}
     found = hm.diagnose(little_samples.run(tmp_path / "run", [*HEALTHY[:3], guilty], 20.0, items=items))
@@ -129,13 +129,13 @@ def test_a_process_that_waits_for_pages_is_a_host_where_nobody_else_is(tmp_path:
 
 
 def test_a_busy_neighbour_on_a_processor_of_its_own_is_nothing(tmp_path: Path) -> None:
-    """Two processors: the process has one of them, polls, and so has all the CPU that it can want."""
+    """Two processors: the process polls on one of them, and so has all the CPU time that it can use."""
     beside = {**struck(turns(0.7), 1.0), "cpu.busy": lambda at: 2 * at}
     assert diagnosed(tmp_path, [*HEALTHY[:3], beside], 20.0).verdict == "nothing wrong"
 
 
 def test_processes_that_compute_in_turn_are_the_balance_and_not_the_network(tmp_path: Path) -> None:
-    """Each is in MPI for as long as under a slow network; only at the same moment another one computes."""
+    """Each is in MPI for as long as under a slow network; but whenever one is in MPI, another computes."""
     in_turn = [alone(turns(0.7, first=0.7 * i, step=3.1)) for i in range(4)]
     found = diagnosed(tmp_path, in_turn, 62.0, HEALTHY)
     assert found.verdict == "balance"
@@ -151,13 +151,17 @@ def test_a_process_that_computes_more_than_the_others_is_the_balance(tmp_path: P
 
 
 def test_both_a_host_and_the_network(tmp_path: Path) -> None:
-    """As the host's, and messages take 1.3 instead of 0.3 s: more than for want of a processor in MPI, 0.3 of it."""
+    """Like the case of the host, but messages take 1.3 s instead of 0.3 s: more than the lack of a processor in MPI
+    explains, which is 0.3 of it.
+    """
     slow = [*[alone(turns(0.7, step=2.3))] * 3, struck(turns(1.0, step=2.3), 0.7)]
     assert diagnosed(tmp_path, slow, 46.0, HEALTHY).verdict == "network and host"
 
 
 def test_what_a_process_lost_in_mpi_may_be_what_others_wait_for(tmp_path: Path) -> None:
-    """Half a processor: 0.7 s of computing take 1.4. Messages take 0.6 instead of 0.3 s, half of them without one."""
+    """With half a processor, 0.7 s of computing take 1.4 s. Messages take 0.6 s instead of 0.3 s, half of it without a
+    processor.
+    """
     slow = [*[alone(turns(0.7, step=2.0))] * 3, struck(turns(1.4, step=2.0), 0.5)]
     found = diagnosed(tmp_path, slow, 40.0, HEALTHY)
     assert found.verdict == "host"
@@ -213,7 +217,7 @@ def test_the_command_says_it_and_has_it_as_json(tmp_path: Path, hypermon: Hyperm
 def test_a_process_that_has_ended_is_taken_neither_for_computing_nor_for_one_that_lost_its_processor(
     tmp_path: Path,
 ) -> None:
-    """Two processes go on for 20 s after a third, which others were beside, has ended at 5 s."""
+    """Two processes continue for 20 s after a third, which shared its node with others, has ended at 5 s."""
 
     def until(end: float, level: Level) -> Level:
         return lambda at: level(min(at, end))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pictures of README.md and docs/ come from the commands on their pages, and are current."""
+"""The pictures of README.md and docs/ come from the commands on their pages, and are up to date."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def script() -> ModuleType:
     file = ROOT / "scripts" / "pictures"
     module = ModuleType("pictures_script")
     module.__file__ = str(file)
-    exec(compile(file.read_text(encoding="utf-8"), file, "exec"), module.__dict__)  # leaves no bytecode in scripts
+    exec(compile(file.read_text(encoding="utf-8"), file, "exec"), module.__dict__)  # writes no bytecode into scripts/
     return module
 
 
@@ -41,7 +41,7 @@ def test_every_picture_of_a_page_has_its_commands_there(script: ModuleType) -> N
         page = words(pages[ROOT / about["page"]])
         assert (ROOT / "docs" / "images" / name).is_file()
         for command in about["commands"]:
-            if command.startswith("awk "):  # takes a file from the page, which is not said there
+            if command.startswith("awk "):  # uses a file from the page, which the command does not show
                 assert about["page"] in command, (name, command)
                 continue
             wanted = command.split()[0] if command.startswith("scripts/") else words(command)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/design/edge.md: every kind of fault has a test, and every test that it names exists."""
+"""docs/design/edge.md: every kind of fault has a test, and every test that the page names exists."""
 
 from __future__ import annotations
 

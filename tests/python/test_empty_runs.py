@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs in which nothing happens: no time, no event, one node. Every question has an answer or one clear error."""
+"""Runs in which nothing happens: no time, no event, one node. Every question gets an answer or one clear error."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.registered import needs, recordable
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 NOTHING = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); return MPI_Finalize(); }\n"
-SILENT = {"instrumentation.catalogue": "user", "bursts.keep_series": True}  # the program has no event of its own
+SILENT = {"instrumentation.catalogue": "user", "bursts.keep_series": True}  # the program has no events of its own
 PICTURES = ("bursts", "counters", "latency", "loss_against_depth", "merging", "phases", "rates", "slowdown")
 
 
@@ -38,7 +38,7 @@ def picture(name: str, run: hypermon.Result, unobserved: hypermon.Result) -> Any
 
 
 def answered(ask: Callable[[], Any]) -> None:
-    """With an answer or a UserError; a warning of a division is a mistake, too."""
+    """Requires an answer or a UserError. A warning about a division is also a fault."""
     with warnings.catch_warnings(), contextlib.suppress(UserError):
         warnings.simplefilter("error")
         ask()

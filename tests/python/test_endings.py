@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ends of the program's processes and the files that they leave: for each rank as under smpirun."""
+"""Ends of the program's processes, and the files that they leave, are the same for each rank as under smpirun."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.python import both_ways
 
 pytestmark = pytest.mark.worker
 BOTH = pytest.mark.parametrize("messages", ["nx2", "smpi"])
-AT_EXIT = ["static object", "destructor"]  # of a rank that has registered nothing
+AT_EXIT = ["static object", "destructor"]  # output of a rank that has registered no handler
 
 
 @pytest.fixture(scope="module")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Ends of processes by signals and with killed parents, and the files that they leave."""
+"""Processes that end by signals or whose parents are killed, and the files that they leave."""
 
 from __future__ import annotations
 
@@ -49,10 +49,10 @@ def test_a_worker_ends_with_a_killed_parent(scenarios: Path) -> None:
 
 
 def is_running(pid: int) -> bool:
-    """Neither gone nor waiting for whoever adopts it."""
+    """True if the process has neither disappeared nor become a zombie."""
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] not in "ZX"
-    except (FileNotFoundError, ProcessLookupError):  # gone before it was opened, or read
+    except (FileNotFoundError, ProcessLookupError):  # it disappeared before the file was opened or read
         return False
 
 
@@ -102,7 +102,7 @@ def test_what_is_being_written_goes_with_its_writer(
     with start([sys.executable, "-c", WRITING], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         assert process.stdout.readline() == "ready\n"
-        with files.writing(Path("another.html")) as part:  # which removes nothing of a living process
+        with files.writing(Path("another.html")) as part:  # this does not remove files of a living process
             part.write_text("")
         assert len(list(tmp_path.glob(".*"))) == 3
         process.send_signal(number)
@@ -141,7 +141,7 @@ def test_sighup_is_ignored_where_nohup_says_so(tmp_path: Path, monkeypatch: pyte
 
 
 def dead() -> int:
-    """The number of a process that is no more."""
+    """The number of a process that has ended."""
     with subprocess.Popen(["true"]) as process:
         process.wait()
     assert not is_alive(process.pid)
@@ -154,7 +154,7 @@ def test_the_run_that_a_killed_command_was_replacing_is_put_back(tmp_path: Path)
     (old / "result.json").write_text("kept")
     leftovers.clean(tmp_path)
     assert (tmp_path / "run" / "result.json").read_text() == "kept"
-    old.mkdir()  # of one that was killed after it had replaced it
+    old.mkdir()  # left by a process that was killed after it had replaced the file
     leftovers.clean(tmp_path)
     assert [p.name for p in tmp_path.iterdir()] == ["run"]
 
@@ -162,14 +162,14 @@ def test_the_run_that_a_killed_command_was_replacing_is_put_back(tmp_path: Path)
 def test_what_belongs_to_somebody_stays(tmp_path: Path) -> None:
     number = dead()
     kept = [
-        tmp_path / f".mine.partial-{os.getppid()}",  # of a living process
-        tmp_path / f".elsewhere.partial-{number}",  # locked: of a process on another host
+        tmp_path / f".mine.partial-{os.getppid()}",  # temporary file of a living process
+        tmp_path / f".elsewhere.partial-{number}",  # locked, because it belongs to a process on another host
         tmp_path / f"run.partial-{number}",  # not our name
         tmp_path / f".run.partial-{number}x",
     ]
     for folder in kept:
         folder.mkdir()
-    old = tmp_path / f".file.partial-{number}"  # of an earlier version, whose files nobody held
+    old = tmp_path / f".file.partial-{number}"  # left by an earlier version, which did not lock its files
     old.write_text("")
     kept_files = [tmp_path / f".a.partial-{os.getppid()}-0123abcd", tmp_path / f".link.partial-{number}-0123abcd", old]
     kept_files[0].write_text("")
@@ -205,7 +205,7 @@ main()
 
 
 def interrupted_at(count: int, *words: str) -> subprocess.CompletedProcess[str]:
-    """A command that gets SIGINT when it looks for its module number `count`."""
+    """Runs a command that gets SIGINT when it imports its module number `count`."""
     code = COUNTED.replace("AT:", f"{count}:")
     return subprocess.run([sys.executable, "-c", code, *words], capture_output=True, text=True, check=False)
 
@@ -217,7 +217,7 @@ def test_ctrl_c_while_modules_are_loaded_is_no_traceback(scenarios: Path) -> Non
     whole = interrupted_at(-1, *command)
     assert whole.returncode == 0, whole.stderr
     before, modules = map(int, whole.stderr.split()[-2:])
-    assert before < 10  # hypermon, its version, hypermon.cli, its start: until then a Ctrl-C is Python's
+    assert before < 10  # hypermon, its version, hypermon.cli, its start: until then, Python handles Ctrl-C
     assert modules > 100
     for count in (*range(before + 1, before + 5), *range(20, modules, modules // 12)):
         done = interrupted_at(count, *command)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Expressions over a result compute, and can do nothing else."""
+"""Expressions over a result can compute, and nothing else."""
 
 from __future__ import annotations
 
@@ -149,7 +149,7 @@ def test_any_text_has_a_bounded_value_or_is_refused() -> None:
             values.append(evaluate(text, RESULT))
         except ExpressionError as error:
             refused.append(str(error))
-    assert len(values) > 50  # some of them are expressions
+    assert len(values) > 50  # some of these values are expressions
     assert max(abs(value) for value in values if isinstance(value, int | float)) <= 1e300
     assert max(map(len, refused)) < 2000
 

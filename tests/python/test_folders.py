@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What of a folder counts, and what it is together (hypermon._files.folders)."""
+"""The files of a folder that count, and the digest of all of them (hypermon._files.folders)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_version_control_and_what_hypermon_wrote_do_not_count(folder: Path) -> N
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text)
     assert folders.digest(folder) == before
-    (folder / "runs" / "input.txt").write_text("x")  # the user's own, beside them
+    (folder / "runs" / "input.txt").write_text("x")  # the user's own files beside them
     assert "runs/input.txt" in names(folder)
 
 
@@ -71,7 +71,7 @@ def test_of_what_is_built_an_earlier_build_does_not_count_but_libraries_do(folde
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_bytes(content)
     assert set(names(folder)) - set(names(folder, sources=True)) == set(made)
-    (folder / "Makefile.in").write_text("")  # and config.status: the Makefile is configure's
+    (folder / "Makefile.in").write_text("")  # together with config.status it shows that configure made the Makefile
     assert "Makefile" not in names(folder, sources=True)
 
 

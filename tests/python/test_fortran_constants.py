@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fortran programs find MPI's constants for files, with the values that SMPI's library uses."""
+"""Fortran programs find MPI's constants for files, with the values of SMPI's library."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def test_a_program_uses_the_constants_of_files(tmp_path: Path, name: str, as_fol
 
 
 def test_the_constants_have_the_values_of_the_c_library(tmp_path: Path) -> None:
-    """SMPI's own mpif.h disagrees with its C header about four error classes."""
+    """SMPI's own mpif.h differs from its C header in four error classes."""
     folder = next(
         Path(word[2:])
         for word in compilers.fortran()[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A function of the package fits a screen and has few parameters; what belongs together is one object."""
+"""A function of the package fits on a screen and has few parameters; values that belong together form one object."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 MOST_LINES = 60
-"""Lines of a function without its docstring."""
+"""Limit for the lines of a function, without its docstring."""
 MOST_PARAMETERS = 8
 
 _KEYWORDS = "a user's function: each parameter is a keyword that the user writes"
@@ -33,7 +33,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]:
-    """All functions of a module by their qualified names, those within others too."""
+    """All functions of a module by their qualified names, including nested ones."""
     for node in ast.iter_child_nodes(tree):
         if isinstance(node, Function):
             yield prefix + node.name, node
@@ -42,7 +42,7 @@ def functions(tree: ast.AST, prefix: str = "") -> Iterator[tuple[str, Function]]
 
 
 def parameters(function: Function) -> int:
-    """Parameters that a caller gives. `*args` and `**kwargs` do not count."""
+    """Number of parameters that a caller passes. `*args` and `**kwargs` do not count."""
     given = function.args
     names = [one.arg for one in (*given.posonlyargs, *given.args, *given.kwonlyargs)]
     return len(names) - (names[:1] in (["self"], ["cls"]))

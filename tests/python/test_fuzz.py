@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Everything that reads files bears damaged and nonsensical ones: the part of tests/fuzz that CI runs."""
+"""All readers of files cope with damaged and nonsensical input: the part of tests/fuzz that CI runs."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_the_corpus_is_of_targets() -> None:
     assert {folder.name for folder in CORPUS.glob("*")} <= set(TARGETS)
 
 
-# How calls that read a file begin or end.
+# First or last words of calls that read a file.
 READS = (
     "np.load", ".read_text", ".read_bytes", ".open_file", ".ParquetFile", ".read_table", ".read_schema", ".read_csv",
     ".open_csv", ".ZipFile", ".get_single_node", ".reader.open", ".read_frames", ".decode_frames",
@@ -78,7 +78,7 @@ OTHERS = {
     "report.rendering": "templates of the package",
     "timelines.otf2": "what the OTF2 library has just written",
 }
-"""Modules that make such calls of files that are not from outside; a part's own are OTHERS in its fuzz.py."""
+"""Modules with such calls for files that do not come from outside; a part lists its own as OTHERS in its fuzz.py."""
 
 
 def test_every_module_that_reads_files_is_fuzzed() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a project has beside its code: notes of releases, a citation, examples for batch systems, containers and CI."""
+"""Files beside the code: release notes, a citation, examples for batch systems, containers and CI."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def test_the_notes_of_a_release_are_its_part_of_the_changelog() -> None:
     assert changelog.count(notes) == 1
     assert notes.startswith("First version")
     assert "## " not in notes.replace("### ", "")
-    assert len(notes.splitlines()) <= 80  # a page: what a version brings, by theme; the history has the single changes
+    # a page: the features of a version, by theme; the git history has the single changes
+    assert len(notes.splitlines()) <= 80
     unknown = subprocess.run([script, "7.7"], capture_output=True, text=True, check=False)
     message = f"error: 7.7: no such version in CHANGELOG.md; must be one of: {__version__}\n"
     assert (unknown.returncode, unknown.stdout, unknown.stderr) == (2, "", message)
@@ -110,7 +111,7 @@ def test_an_example_for_ci_is_one(name: str, schema: str, tmp_path: Path) -> Non
 
 
 def test_the_example_for_github_gives_nothing_away(tmp_path: Path) -> None:
-    rules = tmp_path / "zizmor.yml"  # GitHub's own actions by their versions, as its manual has them
+    rules = tmp_path / "zizmor.yml"  # GitHub's own actions are named by their versions, as in its manual
     rules.write_text('rules: {unpinned-uses: {config: {policies: {"actions/*": ref-pin}}}}\n')
     audited = ["zizmor", "--offline", "--quiet", "--config", rules]
     is_clean(tool(*audited, CI / "github.yml"))
@@ -122,7 +123,7 @@ def test_the_example_for_github_gives_nothing_away(tmp_path: Path) -> None:
 
 
 def scripts_of(name: str) -> list[str]:
-    """The commands of an example, but for those that install."""
+    """The commands of an example, except for those that install packages."""
     workflow = yaml.safe_load((CI / name).read_text())
     if name == "github.yml":
         commands = [step["run"] for step in workflow["jobs"]["check"]["steps"] if "run" in step]
@@ -215,7 +216,9 @@ def _tests_on_the_page(step: str) -> int:
 
 
 def test_the_page_of_tests_says_how_many_there_are(request: pytest.FixtureRequest) -> None:
-    """Within a tenth: of the Python tests where all of them are collected, of the C++ tests where they are built."""
+    """Allows a deviation of a tenth. The Python tests are counted where all are collected, the C++ tests where they are
+    built.
+    """
     collected = request.session.testscollected
     if collected > 3000:
         assert abs(collected - _tests_on_the_page("pytest")) < collected / 10

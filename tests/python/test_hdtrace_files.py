@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDTrace's files are read as the format is, written back the same, and refused with the place of what is wrong."""
+"""HDTrace's files are read according to the format, written back unchanged, and refused with the place of the fault."""
 
 from __future__ import annotations
 
@@ -88,9 +88,9 @@ def test_a_trace_is_written_to_the_byte_as_the_format_s_library_writes_it(tmp_pa
 def test_the_time_line_counts_from_the_earliest_header(proj: Path) -> None:
     line = timeline.read(proj)
     assert rows(track(line, "node06", "rank 0"))[0] == ("MPI_File_open", 100 * MS, 150 * MS)
-    # One second later by its header, 0.9 s before that by itself.
+    # One second later by its header, but 0.9 s earlier by its own time.
     assert rows(track(line, "node07", "rank 1"))[0] == ("MPI_Allreduce", 100 * MS, 1200 * MS + 70 * 10**6)
-    assert line.begin_ps == 50 * MS  # of the statistics' first entry
+    assert line.begin_ps == 50 * MS  # time of the statistics' first entry
     assert line.end_ps == 3250 * MS
 
 
@@ -253,7 +253,9 @@ def test_a_time_line_written_as_a_project_reads_back_the_same(proj: Path, tmp_pa
 
 
 def test_a_project_s_times_count_from_what_there_is(tmp_path: Path) -> None:
-    """Without traces, from the relations; without these, from the statistics: a meter alone is a project too."""
+    """Without traces, times count from the relations; without these, from the statistics: a meter alone is a project,
+    too.
+    """
     path = little.make(tmp_path)
     whole = {"/".join(one.path): one.times_ps.tolist() for one in timeline.read(path).statistics}
     assert len(whole) == 3

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is handed on does not tell the user's name: files in the home folder are named from `~` on."""
+"""Files for others do not contain the user's name: files in the home folder are named from `~` on."""
 
 from __future__ import annotations
 

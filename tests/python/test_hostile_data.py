@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data that somebody has sent are only read, and no command opens a network port (docs/how-to/trust.md).
+"""Data from strangers are only read, and no command opens a network port (docs/how-to/trust.md).
 
-XML has tests of its own (test_platform_files.py), and so have limits of YAML (test_yamlfile.py).
+XML has its own tests (test_platform_files.py), and so do the limits of YAML (test_yamlfile.py).
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ READERS: tuple[Callable[[Path], object], ...] = (
     lambda file: catalogues.resolve(catalogues.PARAMETER, str(file), ""),
     yamlfile.read,
 )
-"""Of every kind of file that somebody can send: a scenario, a platform, a catalogue, a sweep."""
+"""One reader for each kind of file that a stranger can send: a scenario, a platform, a catalogue, a sweep."""
 
 
 @pytest.mark.parametrize("tag", TAGS)
@@ -151,7 +151,7 @@ def test_an_allowed_expression_has_a_value() -> None:
 
 
 class Leaves:
-    """Leaves a file when it is unpickled."""
+    """Makes a file when it is unpickled."""
 
     def __init__(self, mark: Path) -> None:
         self.mark = mark
@@ -220,7 +220,7 @@ TOLD(listen, type_of(s), (int s, int n), (s, n))
 
 @pytest.fixture
 def listening(tmp_path: Path) -> tuple[Path, dict[str, str]]:
-    """A file that is there once a process has opened a port, and the environment in which it is told."""
+    """A file that appears when a process opens a port, and the environment that makes processes report it."""
     mark = tmp_path / "port"
     (tmp_path / "listens.c").write_text(LISTENS.replace("MARK", str(mark)))
     command = ["cc", "-shared", "-fPIC", "listens.c", "-o", "listens.so", "-ldl"]

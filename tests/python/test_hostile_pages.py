@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pages about what somebody sent: whatever a run, its names and its program say is text, and no script of theirs runs."""
+"""Pages about a stranger's data show all its names and outputs as text, and no script in them runs."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ ATTACKS = (
 )
 EVIL = " ".join(ATTACKS)
 KEPT = ("monitor", "workload", "unit", "stage", "cause", "topology", "messages")
-"""Words of a result that choose how it is drawn; others are refused."""
+"""Words of a result that select how it is drawn; other values are refused."""
 
 
 class Elements(html.parser.HTMLParser):
-    """The elements of a page, with the names of their attributes; texts of scripts are none of them."""
+    """The elements of a page, with the names of their attributes. Text inside scripts is ignored."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -84,7 +84,7 @@ def put(tree: Any, path: tuple[Any, ...], text: str) -> None:
 
 @pytest.fixture(scope="module")
 def run(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
-    """A run's folder without checksums, as of somebody else."""
+    """A run's folder without checksums, as from a stranger."""
     folder = tmp_path_factory.mktemp("of others")
     settings = {"monitor": "none", "pingpong.repeats": 2}
     hypermon.run("collection/pingpong", nodes=2, settings=settings, out=folder / "run")
@@ -93,7 +93,7 @@ def run(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa
 
 
 def forged(run: Path, out: Path, every: bool) -> Iterator[tuple[str, Path]]:
-    """The run with attacks in the place of its texts, one by one, or of all of them."""
+    """The run with attacks instead of its texts, either one by one or all at once."""
     clean = json.loads((run / "result.json").read_text())
     paths = [path for path in texts(clean) if path[-1] not in KEPT]
     assert len(paths) > 5
@@ -144,7 +144,7 @@ def evil_line() -> Any:
 
 @pytest.fixture(scope="module")
 def pages(run: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """A page of each kind, with attacks wherever a text of others goes."""
+    """A page of each kind, with attacks in all texts."""
     folder = tmp_path_factory.mktemp("pages")
     ((_, evil),) = forged(run, folder / "all", every=True)
     result = json.loads((run / "result.json").read_text())
@@ -184,7 +184,7 @@ def test_no_script_of_others_runs_and_the_page_works(browser: Browser, pages: Ma
 
 
 def injected(page: str) -> str:
-    """The page with scripts in it that escaping would have let through."""
+    """The page with scripts that missing escaping would have let through."""
     before, body, after = page.partition("<body")
     start, bracket, rest = after.partition(">")
     attack = f"<script>{HIT}</script><img src=x onerror={HIT}><a id=link href=javascript:{HIT}>x</a>"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HPVM's cluster: its messages take the times that the facts name, also where a second network is beside."""
+"""HPVM's cluster: its messages take the documented times, also next to a second network."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ PING = {"pingpong.least_bytes": 1, "pingpong.most_bytes": 2**20, "pingpong.repea
 
 
 def pings(folder: Path, **settings: object) -> dict[int, float]:
-    """Seconds one way, by bytes."""
+    """Seconds in one direction, by number of bytes."""
     name = str(len(list(folder.iterdir())))
     given = {
         "nodes": 2,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs without a program: monitors watch nodes that idle."""
+"""Runs without a program: monitors observe idle nodes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_an_idle_machine_ticks_and_nothing_else(monitor: str, tmp_path: Path) ->
     )
     assert run["ranks"] == []
     assert run["elapsed_s"] == DURATION_S
-    # Each node ticks once in 50 ms of its own crystal, from a phase of its own on.
+    # Each node ticks every 50 ms of its own crystal, with its own phase.
     assert run["events"] == (4 * int(DURATION_S / TICK_S) if monitor in observers() else 0)
     if monitor in observers():
         assert run["ledger"]["generated"]["events"] == run["events"]

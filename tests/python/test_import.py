@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`import hypermon` loads next to nothing: the rest comes when it is first asked for."""
+"""`import hypermon` loads almost nothing: the rest is loaded at first use."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def test_dir_lists_the_public_names_alone() -> None:
 
 
 def test_an_editor_knows_every_public_name() -> None:
-    """Editors read the source and run nothing of it."""
+    """Editors read the source and do not run it."""
     import hypermon
 
     offered = {name.name for name in jedi.Script("import hypermon\nhypermon.").complete(2, len("hypermon."))}

@@ -25,7 +25,9 @@ def call(what: str, /, begin_us: int, end_us: int, inner: Any = (), **attributes
 
 
 def imported(folder: Path, *ranks: list[Entry], text: str = PROJECT) -> tuple[Script, list[list[dict[str, Any]]]]:
-    """The script of the project with these traces, and each rank's actions: what differs from an action's defaults."""
+    """The script of the project with these traces, and each rank's actions: the values that differ from an action's
+    defaults.
+    """
     file = folder / "little.proj"
     file.write_text(text)
     known: Project = project.read(file)
@@ -90,7 +92,7 @@ def test_messages_have_their_ends_tags_sizes_and_requests(tmp_path: Path) -> Non
         {"is": "sendrecv", "peer": 1, "tag": 1, "size": 10},
         {"is": "sendrecv_in", "peer": 1, "tag": 2, "size": 20},
     ]
-    # The trace does not say how large the messages were: there is room for the largest.
+    # The trace does not give the sizes of the messages: the buffer has room for the largest.
     assert without_computing(actions[1]) == [
         {"is": "recv", "peer": 0, "tag": 3, "size": 70},
         {"is": "recv", "peer": -2, "tag": 4, "size": 70},
@@ -134,7 +136,7 @@ def test_files_have_names_hints_and_the_layout_of_memory(tmp_path: Path) -> None
     assert script.not_represented == ()
     assert without_computing(actions) == [
         {"is": "file_open", "peer": 3, "tag": 5, "list": [*b"a\0cb_nodes\x002\0"]},
-        # type 1: VECTOR of 10 numbers, one every 810
+        # type 1: VECTOR of 10 numbers, with a stride of 810
         {"is": "write_at", "peer": 3, "size": 40, "tag": 1, "list": [0, 9 * 6480 + 8, 0, 8, 6480, 10]},
         {"is": "write_at_all", "peer": 3, "size": 120, "tag": 24},
         {"is": "iread_at", "peer": 3, "tag": 16, "request": 0},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OTF2 archives of MPI programs, as Score-P writes them, made into program scripts."""
+"""OTF2 archives of MPI programs, as Score-P writes them, become program scripts."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def test_a_rank_computes_between_its_calls_and_sends_what_the_records_say(tmp_pa
     ]
     assert actions(script, 1) == [
         ("compute", -1, (300 - 100) * ns),
-        ("irecv", 0, 64),  # known when it completes
+        ("irecv", 0, 64),  # known at its completion
         ("compute", -1, (820 - 320) * ns),
         ("wait", -1, 0),
         ("compute", -1, (1300 - 1250) * ns),
@@ -127,15 +127,16 @@ def test_a_damaged_archive_is_one_error(tmp_path: Path) -> None:
 def test_an_archive_that_breaks_the_heap_of_otf2s_library_is_one_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its anchor file says that it has 2^31 - 1 properties."""
+    """The archive's anchor file claims 2^31 - 1 properties."""
     from tests.python.little_archives import exchange
 
     anchor = exchange(tmp_path / "a")
     content = anchor.read_bytes()
-    monkeypatch.setenv("PYTHONMALLOC", "malloc")  # the heap that the library breaks is looked at more often then
+    monkeypatch.setenv("PYTHONMALLOC", "malloc")  # with it, the heap that the library corrupts is checked more often
     for tail in (b"\xff\xff\xff\x7f", b"\xff\xff\xff\xff", b"\x01\x00\x00\x00"):
         anchor.write_bytes(content[:-4] + tail)
-        # Whether the process ends by it depends on its heap; test_untrusted_files.py has one that does always.
+        # Whether the process crashes depends on its heap; test_untrusted_files.py has an archive that always crashes
+        # it.
         with pytest.raises(UserError, match=r"traces\.otf2: (is damaged, or no OTF2 archive|cannot be read)"):
             archives.read(anchor, tmp_path / "a.script")
         assert sorted(path.name for path in tmp_path.iterdir()) == ["a"]

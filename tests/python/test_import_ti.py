@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SimGrid's time-independent traces, made into program scripts."""
+"""SimGrid's time-independent traces become program scripts."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_flops_and_sleeps_are_kept_to_the_bit(tmp_path: Path) -> None:
 
 
 class TestLists:
-    """Of files: one a rank, or one for all."""
+    """Lists of files: one file for each rank, or one for all."""
 
     @pytest.fixture(autouse=True)
     def _files(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -233,7 +233,7 @@ def test_a_damaged_script_is_one_error(tmp_path: Path) -> None:
     "secret", ["root:x:0:0:root", "TOKEN = abc123", "0: abc123", "0 abc123", "abc123", "7 TOKEN abc123"]
 )
 def test_a_file_that_is_no_trace_is_not_shown(tmp_path: Path, secret: str) -> None:
-    """A list may name any file of the user's: what is in it must not stand in an error that is handed on."""
+    """A list may name any file of the user's: its content must not appear in an error message that the user passes on."""
     (tmp_path / "sent").mkdir()
     (tmp_path / "secret").write_text(f"# mine\n{secret}\n")
     (tmp_path / "sent" / "list").write_text(f"{tmp_path / 'secret'}\n{tmp_path / 'secret'}\n")

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every key of the result, under every monitor, fault, policy, reader, format and wrap: random runs and replays.
+"""Every key of the result holds its invariants under every monitor, fault, policy, reader, format and wrap, in random
+runs and replays.
 
-HYPERMON_TEST_RUNS   how many runs instead of CI's, each with its replays
+HYPERMON_TEST_RUNS   number of runs instead of CI's, each with its replays
 HYPERMON_TEST_SEED   the first seed; a failure names its own: the same seed with one run repeats it
 """
 
@@ -31,13 +32,13 @@ from tests.registered import KINDS
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 RUNS = int(os.environ.get("HYPERMON_TEST_RUNS", "60"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "0"))
-REPLAYS = 6  # of each run that can be replayed
+REPLAYS = 6  # for each run that can be replayed
 TESTS = Path(__file__).parents[1]
-BATCHES = 4  # tests, so that a failure does not hide all others
+BATCHES = 4  # number of tests, so that a failure does not hide all others
 
 
 def missing(known: Iterable[str], held: Collection[str]) -> list[str]:
-    """Keys without an invariant, each with the file in which one is to be written."""
+    """Keys without an invariant, each with the file in which it belongs."""
     return [f"{key}: write an invariant of it in {file_of(key)}" for key in known if key not in held]
 
 
@@ -48,7 +49,9 @@ def described() -> Mapping[str, Any]:
 
 
 def file_of(key: str) -> str:
-    """Where invariants of a key are: in the folder of the monitor or workload that has it, else of the platform."""
+    """The file with the invariants of a key: in the folder of the monitor or workload that has the key, else of the
+    platform.
+    """
     folders = [f"{kind}/{part['name']}" for kind in KINDS for part in described()[kind] if key in part["results"]]
     for folder in (*folders, re.split(r"[.\[]", key)[0]):
         if (TESTS / folder / "invariants.py").is_file():
@@ -63,7 +66,7 @@ def test_every_described_key_has_an_invariant() -> None:
 
 
 def test_a_missing_invariant_is_told_with_its_file() -> None:
-    """The file of each key is the one that has its invariants now, or that of a monitor which shares the key."""
+    """The named file must be the one that has the key's invariants now, or that of a monitor that shares the key."""
     elsewhere = {
         key: {predicate.__module__ for predicate in predicates}
         for key, predicates in INVARIANTS.items()
@@ -95,7 +98,7 @@ def test_every_invariant_holds(batch: int, tmp_path: Path) -> None:
 
 
 def run_and_replay(seed: int, folder: Path) -> list[str]:
-    """What does not hold of a random run, and of other hardware over its recording."""
+    """Invariants violated by a random run, or by other hardware in a replay of its recording."""
     rng = random.Random(seed)
     spec = random_spec(rng)
     how = replays.find(spec)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""An analyst's picture of a run against what happened: `hypermon judge`."""
+"""`hypermon judge` compares an analyst's view of a run with the truth."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_a_lost_event_is_a_hole_until_the_next_one_and_the_state_before_goes_on(
 
 
 def test_ranks_of_one_node_are_counted() -> None:
-    """Two that are in MPI at once; a leave without its enter takes nobody out twice."""
+    """Two ranks are in MPI at once; a leave without its enter must not count twice."""
     (node,) = seen(
         [
             (1, "mpi.MPI_Send.leave", 0, 0),
@@ -113,7 +113,7 @@ def test_events_that_say_nothing_of_calls_are_no_picture() -> None:
 
 
 def little_run(folder: Path, monitor: str = "", **more: Any) -> package.Result:
-    """Of a program that sends and receives, under a monitor that carries events."""
+    """A run of a program that sends and receives, under a monitor that carries events."""
     if not (monitor or OBSERVERS):
         pytest.skip("no monitor carries events")
     monitor = monitor or OBSERVERS[0]
@@ -156,7 +156,7 @@ def test_who_looks_live_sees_events_as_they_come(tmp_path: Path) -> None:
 
 
 def test_every_monitor_has_a_picture_or_says_accounting(tmp_path: Path) -> None:
-    """Whatever there is: numbers in their bounds, and whoever sees nothing guesses."""
+    """For every monitor, numbers are within their bounds, and a monitor that sees nothing guesses."""
     for name in names("monitors"):
         one = monitors.find(name)
         assert tuple(tell for tell in TELLS if tell in one.tells) == one.tells

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Curves of computing and the distances between them, against a model that steps through time.
+"""Curves of computing and their distances, compared with a model that steps through time.
 
-HYPERMON_TEST_CASES   how many random cases instead of CI's
+HYPERMON_TEST_CASES   number of random cases instead of CI's
 """
 
 from __future__ import annotations
@@ -70,7 +70,9 @@ def test_a_curve_is_at_no_distance_from_itself_and_distances_are_symmetric_and_b
 
 
 def test_a_shift_of_everything_is_so_far_from_the_truth() -> None:
-    """Each ps of computing stands `late` ps away from where it belongs, later or earlier: within what is compared."""
+    """Shifting all computed work by `late` ps, in either direction, must give a time error of `late`, within the
+    compared section.
+    """
     for seed in range(CASES // 3):
         rng = random.Random(seed)
         shares = {t: share for t, share in naive.drawn(rng, 2, 50, 2).items() if t >= 0} | {7: 1}
@@ -133,7 +135,7 @@ def test_who_looks_live_sees_states_late_and_means_when_they_are_over() -> None:
 
 
 def test_who_looks_live_knows_the_latest_of_what_has_come() -> None:
-    """Things overtake each other; some never come."""
+    """Records overtake each other, and some never arrive."""
     for seed in range(CASES // 3):
         rng = random.Random(seed)
         shares = [rng.randrange(4) for _ in range(rng.randrange(1, 20))]
@@ -164,7 +166,7 @@ def test_ages_are_of_what_was_told_and_empty_where_nothing_came_in_time() -> Non
 
 
 def calls(work: Callable[[], object]) -> int:
-    """How often anything is called meanwhile, in Python or in C."""
+    """Number of calls of Python and C functions during the work."""
     count = 0
 
     def seen(_frame: object, event: str, _what: object) -> None:
@@ -182,7 +184,7 @@ def calls(work: Callable[[], object]) -> int:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_hundred_thousand_bends_are_as_many_steps_of_python_as_a_hundred(seed: int) -> None:
-    """Millions of events are judged: what is done with each of them is NumPy's."""
+    """Millions of events are judged, so that all work on single events must happen inside NumPy."""
 
     def all_of_it(bends: int) -> int:
         rng = np.random.default_rng(seed)

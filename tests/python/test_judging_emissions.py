@@ -57,8 +57,9 @@ def shown(picture: Picture | None, node: int = 0) -> list[tuple[int, float]]:
 
 
 def test_nobody_computes_while_an_event_is_emitted(tmp_path: Path) -> None:
-    """Who comes back, who is interrupted, who marks his own code; within a call it changes nothing, and an event that
-    was lost takes nothing that an analyst knows of."""
+    """A return from a call, an interrupt, and a marker in the program. Within a call an emission changes nothing, and a
+    lost event takes no time that an analyst could know.
+    """
     points = ("process_start", "tick", "syscall_entry", "send_start", "syscall_exit", "process_end")
     takes = {**{f"nx2.{point}": Emission(0, 10) for point in points}, "user": Emission(0, 5)}
     rows: list[tuple[int, str, int, int | None]] = [
@@ -69,7 +70,7 @@ def test_nobody_computes_while_an_event_is_emitted(tmp_path: Path) -> None:
         (0, "nx2.syscall_entry", 60, 60),
         (0, "nx2.send_start", 70, 70),
         (0, "nx2.syscall_exit", 100, 100),
-        (0, "nx2.syscall_entry", 108, 108),  # its stamp, rounded: the exit takes until 110
+        (0, "nx2.syscall_entry", 108, 108),  # its stamp is rounded: the exit takes until 110
         (0, "nx2.syscall_exit", 130, 130),
         (0, "nx2.process_end", 150, 150),
     ]
@@ -78,7 +79,7 @@ def test_nobody_computes_while_an_event_is_emitted(tmp_path: Path) -> None:
     assert shown(picture) == [(0, 0), (10, 1), (20, 0), (30, 1), (40, 0), (45, 1), (60, 0), (140, 1), (150, 0)]
     assert picture is not None
     assert picture.nodes[0] is not None
-    assert picture.nodes[0].holes.tolist() == []  # the tick says no state
+    assert picture.nodes[0].holes.tolist() == []  # a tick says nothing about the state
 
 
 def test_of_several_ranks_the_one_that_emits_waits_and_an_interrupt_stops_all(tmp_path: Path) -> None:
@@ -93,7 +94,9 @@ def test_of_several_ranks_the_one_that_emits_waits_and_an_interrupt_stops_all(tm
 
 
 def random_run(monitor: str, seed: int, folder: Path) -> Result:
-    """Whatever its parameters, but that nothing makes its nodes wait: that is no part of an event's cost."""
+    """A run with random parameters under which the monitor never makes nodes wait, because waiting is not part of an
+    event's cost.
+    """
 
     def drawn() -> Iterator[Mapping[str, Value]]:
         rng = random.Random(f"{monitor}/{seed}")
@@ -114,7 +117,9 @@ def random_run(monitor: str, seed: int, folder: Path) -> Result:
 
 @pytest.mark.parametrize("monitor", OBSERVERS)
 def test_what_events_take_is_what_the_node_s_configuration_says(monitor: str, tmp_path: Path) -> None:
-    """Of all that were emitted in a rank's section, also of those that were lost: exactly what the result says."""
+    """The times of all events emitted in a rank's section, including lost ones, must add up to the result's monitor
+    time.
+    """
     compared = 0
     for seed in range(CASES + 4):
         result = random_run(monitor, seed, tmp_path)
@@ -126,7 +131,7 @@ def test_what_events_take_is_what_the_node_s_configuration_says(monitor: str, tm
         for span, rank in zip(activity.ranks, result["ranks"], strict=True):
             own = frame[frame["node"] == span.node]
             if len(own) > rank["events"]:
-                continue  # a fault has made some of them, which no node emitted
+                continue  # a fault made some of them, and no node emitted these
             begin = own["true_ps"].to_numpy()
             end = begin + own["point"].astype(str).map(takes).to_numpy()
             inside = np.minimum(end, span.end_ps) - np.maximum(begin, span.begin_ps)
@@ -138,7 +143,7 @@ def test_what_events_take_is_what_the_node_s_configuration_says(monitor: str, tm
 
 @pytest.mark.parametrize("monitor", OBSERVERS)
 def test_where_only_calls_and_events_take_time_events_are_the_truth(monitor: str, tmp_path: Path) -> None:
-    """Messages of SMPI interrupt nobody, and the clocks are right: what is wrong is what a stamp is rounded by."""
+    """SMPI's messages interrupt no node, and the clocks are right: the only error is the rounding of stamps."""
     settings: dict[str, Any] = {
         "nodes": 4,
         "place.attempts": 300,

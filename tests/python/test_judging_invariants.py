@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of every judgement, whatever the monitor and whatever is set: random runs under all of them.
+"""Invariants of every judgement, in random runs with random settings under all monitors.
 
-HYPERMON_TEST_RUNS   how many runs of each monitor instead of CI's
+HYPERMON_TEST_RUNS   number of runs of each monitor instead of CI's
 HYPERMON_TEST_SEED   another seed than the fixed one; a failure names the run's own
 """
 
@@ -28,7 +28,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 RUNS = int(os.environ.get("HYPERMON_TEST_RUNS", "4"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "0"))
 FEW = 60
-"""So few pieces of time are kept in a part of the runs that what they leave is on a grid."""
+"""In some runs only this many pieces of time are kept, so that the activity is on a grid."""
 ROUNDING = 1e-6
 
 
@@ -45,7 +45,7 @@ def test_of_every_judgement(monitor: str, tmp_path: Path) -> None:
 
 
 def violations(result: Result) -> list[str]:
-    """What is not true of it."""
+    """Invariants that the judgement violates."""
     activity = Activity(result.path)
     try:
         found = judge(result)
@@ -111,7 +111,9 @@ def _of_live(found: Judgement) -> list[str]:
 
 
 def _of_states(result: Result, found: Judgement, seen: Picture, activity: Activity) -> list[str]:
-    """Never more ranks than are in their sections; so the wrong time is at least what is too much or too little."""
+    """At most the ranks in their sections compute, so that the time error is at least the excess or the lack of
+    computing.
+    """
     broken = []
     for node in found.nodes:
         if node.seen_percent > 100 + ROUNDING:

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is compared of each node: what its ranks did within their own measured sections.
+"""Each node is compared by the activity of its ranks within their own measured sections.
 
-HYPERMON_TEST_CASES   how many random cases instead of CI's
+HYPERMON_TEST_CASES   number of random cases instead of CI's
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def judged(folder: Path, nodes: int, ranks: list[MadeRank], seen: list[Seen | No
 
 
 def test_each_rank_is_compared_within_its_own_section(tmp_path: Path) -> None:
-    """A picture in which everybody always computes: of 100 ps of node 0, 50 are wrong; of node 1's 10 none, whatever it
-    does behind them; of node 2's two ranks, which have 100 and 20, 10 are; node 3 has no rank, node 4's has no section.
+    """The view that all ranks always compute: for node 0, 50 of 100 ps are wrong; for node 1, none of 10, whatever
+    follows them; for node 2 with two ranks of 100 and 20 ps, 10. Node 3 has no rank, and node 4's rank has no section.
     """
     ranks = [
         MadeRank(0, 0, 100, [(0, 50)]),
@@ -56,7 +56,7 @@ def test_each_rank_is_compared_within_its_own_section(tmp_path: Path) -> None:
 
 
 def test_on_a_grid_a_resolution_is_a_multiple_of_its_step(tmp_path: Path) -> None:
-    """What was computed is known at its multiples alone."""
+    """On a grid, the computed time is known only at multiples of the step."""
     (tmp_path / "result.json").write_text('{"spec": {"monitor": "none"}}')
     activity = made(tmp_path, 1, [MadeRank(0, 0, 120, [(0, 10), (30, 40)])], 120, step_ps=10)
     picture = Picture("made", [Seen(of_slopes([0, 40], [0.5]))], in_hindsight=False)

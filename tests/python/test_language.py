@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Descriptions stand alone: each is read in a table, a tooltip or an error, without its neighbours.
 
-A program can check no more than this: how a description begins, words that stand for a missing noun, the length of its
-sentences, and whether it says anything that the path does not.
+A program can check only this: the first words of a description, words that stand for a missing noun, the length of its
+sentences, and whether it adds anything to the path.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ FRAGMENTS = re.compile(
     r"|when|where|whether|which|while|who|whom|whose|why|with|within|without)(?![\w-])",
     re.IGNORECASE,
 )
-"""How a description begins that continues its neighbour's, or that is a clause in the place of a noun."""
+"""First words of descriptions that continue their neighbour's, or that are a clause instead of a noun."""
 PRONOUNS = re.compile(r"(?:he|her|his|its?|such|their|them|these|they|this|those)\b", re.IGNORECASE)
 """Words that stand for a noun of the description before."""
 VAGUE = re.compile(
@@ -39,7 +39,7 @@ VAGUE = re.compile(
     r"|(?<!user )(?<!users )(?<!person )(?<!people )(?<!analyst )who)\b",
     re.IGNORECASE,
 )
-"""Everyday words in the place of a number, a noun or a verb; `who` that is no person."""
+"""Everyday words instead of a number, a noun or a verb; `who` for anything but a person."""
 FILLERS = re.compile(
     r"\b(?:an?|and|at|each|every|for|from|in|its|no|number|of|on|one|or|per|that|the|this|to|which|with)\b"
 )
@@ -51,11 +51,11 @@ PLAIN_CHOICES = {
     "stream.time_unit": "units of time",
     "workload": "programs that come with hypermon; each has a section of its name",
 }
-"""Parameters whose choices need no words in the description, and why."""
+"""Parameters whose choices need no explanation in the description, and the reason."""
 
 
 def faults(text: str, path: str = "") -> list[str]:
-    """Faults of a description that must be understood by itself."""
+    """Faults of a description that must be understood without its neighbours."""
     if not text.strip():
         return ["is empty"]
     found = []
@@ -73,7 +73,7 @@ def faults(text: str, path: str = "") -> list[str]:
 
 
 def sentences(text: str) -> list[str]:
-    """Its sentences; what a choice means is one of its own ("drop: ... stall: ...")."""
+    """The sentences of a text. The meaning of each choice is a sentence ("drop: ... stall: ...")."""
     return re.split(r"(?<=[.?!])\s+", text)
 
 
@@ -82,12 +82,12 @@ def _is_question(text: str) -> bool:
 
 
 def _content(text: str) -> set[str]:
-    """Its words but articles and the like, without a plural's s."""
+    """The words of a text without articles and the like, and without a plural's s."""
     return {word.removesuffix("s") for word in re.findall(r"[a-z]+", FILLERS.sub("", text.lower()))}
 
 
 def descriptions() -> Iterator[tuple[str, str]]:
-    """Where a description is, and what it says."""
+    """All descriptions, each with its place."""
     schema = worker.schema()
     for parameter in schema.parameters.values():
         yield parameter.path, parameter.description
@@ -114,7 +114,7 @@ def descriptions() -> Iterator[tuple[str, str]]:
 
 
 def helps(command: Any, name: str) -> Iterator[tuple[str, str]]:
-    """Helps of a command, its options and its commands."""
+    """Help texts of a command, of its options and of its subcommands."""
     for text in (command.help or "").split("\n\n"):
         yield name, " ".join(text.split())
     for option in command.params:
@@ -131,7 +131,7 @@ def test_every_description_stands_alone() -> None:
 
 
 def test_every_choice_is_explained() -> None:
-    """Or at least named where its word says it all."""
+    """A description must explain each choice, or at least name it where its word suffices."""
     unexplained = {
         parameter.path: missing
         for parameter in worker.schema().parameters.values()
@@ -141,7 +141,7 @@ def test_every_choice_is_explained() -> None:
 
 
 def test_descriptions_of_every_kind_are_read() -> None:
-    """So that the test above cannot pass because it finds nothing."""
+    """Ensures that the test above does not pass because it finds nothing."""
     kinds = {
         "ecb.window_ns",
         "result ledger.unit",

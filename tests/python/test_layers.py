@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders of C++ and rooms of Python depend on each other as the tables of docs/design/rooms.md say, and in no circle."""
+"""Folders of C++ and rooms of Python depend on each other only as the tables of docs/design/rooms.md allow, without
+cycles.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ ROW = re.compile(r"^\| `([\w/]+)/` \|.*\| ([^|]*) \|$")
 
 
 def the_map() -> dict[str, set[str]]:
-    """What each room says that it uses; rooms without such a column hold no C++."""
+    """The rooms that each room may use; rooms without that column have no C++."""
     text = (ROOT / "docs/design/rooms.md").read_text()
     table = text.split("| room | what it holds | uses |")[1].split("\n\n")[0]
     rows = [ROW.match(line) for line in table.splitlines()[2:]]
@@ -31,12 +33,12 @@ def the_map() -> dict[str, set[str]]:
 
 
 def room_of(path: str, rooms: dict[str, set[str]]) -> str:
-    """The innermost room that the file is in."""
+    """The innermost room that contains the file."""
     return max((room for room in rooms if path.startswith(room + "/")), key=len, default="")
 
 
 def arrows(rooms: dict[str, set[str]]) -> dict[str, dict[str, str]]:
-    """From room to room, with an include that makes it so."""
+    """Dependencies between rooms, each with an include that causes it."""
     found: dict[str, dict[str, str]] = defaultdict(dict)
     for folder in sorted({room.split("/")[0] for room in rooms}):
         for file in sorted((ROOT / folder).rglob("*")):
@@ -92,7 +94,8 @@ def test_generic_rooms_know_no_monitor() -> None:
             assert not [used for used in uses if used.startswith(own)], room
 
 
-# Python. A room is what stands right below python/hypermon; docs/design/rooms.md has a table of them, pyproject.toml a contract.
+# Python. A room is a module or package directly in python/hypermon. docs/design/rooms.md has a table of them,
+# pyproject.toml a contract.
 
 CONTRACT = tomllib.loads((ROOT / "pyproject.toml").read_text())["tool"]["importlinter"]
 
@@ -103,7 +106,7 @@ def imports(with_annotations: bool, *packages: str) -> ImportGraph:
 
 
 def python_map() -> dict[str, set[str]]:
-    """What each room of Python says that it uses, from the ground up."""
+    """The rooms that each room of Python may use, from the lowest floor up."""
     text = (ROOT / "docs/design/rooms.md").read_text()
     table = text.split("| room of Python | what it holds | uses |")[1].split("\n\n")[0]
     rows = [re.fullmatch(r"\| (.+?) \|.*\| ([^|]*) \|", line) for line in table.splitlines()[2:]]
@@ -116,7 +119,9 @@ def python_map() -> dict[str, set[str]]:
 
 
 def python_arrows() -> dict[str, dict[str, str]]:
-    """From room to room, with an import that makes it so; what hypermon itself hands on is nobody's."""
+    """Dependencies between rooms, each with an import that causes it. The names that hypermon itself exports belong to
+    no room.
+    """
     found: dict[str, dict[str, str]] = defaultdict(dict)
     graph = imports(with_annotations=False)
     for module in sorted(graph.modules - {"hypermon"}):
@@ -136,7 +141,7 @@ def test_the_map_of_python_and_the_contract_have_the_same_rooms_in_the_same_orde
 def test_a_room_of_python_uses_what_the_map_says_and_nothing_else() -> None:
     rooms, found = python_map(), python_arrows()
     assert [why for room, uses in found.items() for used, why in uses.items() if used not in rooms[room]] == []
-    rooms.pop("monitors")  # whose row says what one may use, whether or not one does
+    rooms.pop("monitors")  # this row lists what a monitor may use, whether or not one does
     assert [f"{room} -> {used}" for room, uses in rooms.items() for used in uses if used not in found[room]] == []
 
 
@@ -155,7 +160,7 @@ def test_the_contracts_are_kept(file: str) -> None:
 
 
 def test_no_module_of_python_needs_itself_in_a_circle() -> None:
-    """Not even in annotations."""
+    """Annotations count as well."""
     packages = [Path(file).parent.name for file in CONTRACTS[1:]]
     graph = imports(True, *packages)
     modules = graph.modules - {"hypermon", *packages}
@@ -167,7 +172,7 @@ def test_no_module_of_python_needs_itself_in_a_circle() -> None:
 
 
 def test_generic_modules_of_python_name_no_monitor() -> None:
-    """Neither where they import nor in a text that could be imported."""
+    """Neither imports nor texts that could be imported may name a monitor."""
     package = ROOT / "python" / "hypermon"
     named = [
         f"{file.relative_to(package)}: {line.strip()}"

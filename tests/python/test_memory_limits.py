@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Work that needs more memory than the machine has ends with one line, and before it begins where that is known."""
+"""Work that needs more memory than the machine has ends with a one-line error, before it begins where possible."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_memory_is_required_to_the_byte(monkeypatch: pytest.MonkeyPatch) -> None
     with pytest.raises(UserError) as refused:
         memory.require(2_500_000_001, "a table", "use pieces()")
     assert str(refused.value) == "a table needs about 2.5 GB of memory; 2.5 GB are available; use pieces()"
-    monkeypatch.setattr(memory, "available", lambda: None)  # not known: nothing is refused
+    monkeypatch.setattr(memory, "available", lambda: None)  # unknown memory: nothing is refused
     memory.require(1 << 60, "a table")
 
 
@@ -113,7 +113,7 @@ def test_a_full_temporary_folder_is_one_line(
 
 
 def strobes(folder: Path) -> None:
-    """150 000 windows with a strobe each, of which each makes a frame."""
+    """150 000 windows with a strobe each, so that each makes a frame."""
     rows = (f"{1000 * i},{i % 16},{i % 7}\n" for i in range(150_000))
     (folder / "strobes.csv").write_text("time_ns,node,datum\n" + "".join(rows))
 

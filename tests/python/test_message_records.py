@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The MPI message records in an OTF2 archive of an HDTrace project, read back by OTF2's own reader."""
+"""The MPI message records in an OTF2 archive of an HDTrace project, read by OTF2's own reader."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hypermon.timelines import hdtrace as projects
 otf2 = pytest.importorskip("otf2")
 US = 10**6  # ps
 WORLD = Communicator("WORLD", tuple((rank, rank, 0) for rank in range(4)))
-ODD = Communicator("", ((3, 0, 1), (1, 1, 7)))  # the ranks 3 and 1, which number it differently
+ODD = Communicator("", ((3, 0, 1), (1, 1, 7)))  # ranks 3 and 1, whose traces give it different numbers
 
 
 class Record(NamedTuple):
-    """A record, the innermost MPI region around it, and for its end of the message the two processes."""
+    """A record, the innermost MPI region around it, and the two processes of the message."""
 
     kind: str
     region: str
@@ -35,13 +35,13 @@ class Record(NamedTuple):
 
 
 def call(name: str, begin: int, end: int, inner: tuple[str, ...] = (), **attributes: int | str) -> Entry:
-    """A call between two times in us. `inner`: the requests that it completes."""
+    """A call between two times in us. `inner` has the requests that it completes."""
     texts = {key: str(value) for key, value in attributes.items()}
     return Entry(name, begin * US, end * US, texts, inner=[("For", {"rid": number}) for number in inner])
 
 
 def made(folder: Path, name: str, traces: dict[int, list[Entry]]) -> Path:
-    """Writes a project of four processes, each on a host of its own."""
+    """Writes a project of four processes, each on its own host."""
     folder.mkdir()
     nodes = tuple(
         Node((f"n{rank}",), "Hostname", (Node((f"n{rank}", str(rank)), "Rank", (Node((f"n{rank}", str(rank), "0"), "Thread"),)),))
@@ -57,7 +57,7 @@ def made(folder: Path, name: str, traces: dict[int, list[Entry]]) -> Path:
 
 
 def records(line: TimeLine, folder: Path) -> list[Record]:
-    """Every message record of the archive that is made of a time line."""
+    """Every message record of the archive made from a time line."""
     timelines.write_tracks(line, folder, "otf2")
     found: list[Record] = []
     open_: defaultdict[Any, list[str]] = defaultdict(list)
@@ -72,7 +72,7 @@ def records(line: TimeLine, folder: Path) -> list[Record]:
                 continue
             kind = type(event).__name__
             region = open_[location][-1] if open_[location] else ""
-            own = location.name.partition(",")[0]  # of several lanes, the first
+            own = location.name.partition(",")[0]  # if there are several lanes, the first
             if kind in ("MpiIrecvRequest", "MpiIsendComplete"):
                 assert ((location, event.request_id) in started) == (kind == "MpiIsendComplete")
                 started[location, event.request_id] = event
@@ -107,7 +107,7 @@ def test_a_call_s_records_stand_in_it_with_peer_communicator_tag_and_length(tmp_
             Record("MpiSend", "MPI_Send", 10, of(0), of(1), "MPI_COMM_WORLD", 5, 64),
             Record("MpiRecv", "MPI_Recv", 40, of(0), of(2), "MPI_COMM_WORLD", 9, 8),
             Record("MpiRecv", "MPI_Recv", 30, of(1), of(0), "MPI_COMM_WORLD", 5, 64),
-            Record("MpiSend", "MPI_Ssend", 30, of(1), of(3), "", 1, 2),  # rank 0 of the odd ones
+            Record("MpiSend", "MPI_Ssend", 30, of(1), of(3), "", 1, 2),  # rank 0 of the odd communicator
             Record("MpiSend", "MPI_Send", 25, of(2), of(0), "MPI_COMM_WORLD", 9, 8),
             Record("MpiSend", "MPI_Sendrecv", 20, of(3), of(1), "", 3, 16),
             Record("MpiRecv", "MPI_Sendrecv", 40, of(3), of(1), "", 1, 2),
@@ -119,13 +119,14 @@ def test_a_request_has_a_record_where_it_begins_and_one_in_the_call_that_complet
     traces = {
         0: [
             call("Irecv", 10, 11, fromRank=1, fromTag=4, size=100, cid=0, rid=0),
-            call("Irecv", 11, 12, fromRank=-2, fromTag=-1, size=50, cid=0, rid=1),  # of anybody: the trace does not say
+            # from any rank: the trace does not say which
+            call("Irecv", 11, 12, fromRank=-2, fromTag=-1, size=50, cid=0, rid=1),
             call("Isend", 12, 12, toRank=3, toTag=6, size=7, cid=0, rid=2),
             call("Waitall", 12, 12, ("0", "1", "2")),
             call("Isend", 20, 21, toRank=2, toTag=8, size=3, cid=0, rid=0),  # its number again
             call("Test", 22, 23),  # too early
             call("Test", 24, 25, ("0",)),
-            call("Isend", 30, 31, toRank=2, toTag=8, size=3, cid=0),  # of an old trace, without number
+            call("Isend", 30, 31, toRank=2, toTag=8, size=3, cid=0),  # from an old trace, without a request number
         ]
     }
     found = records(projects.read(made(tmp_path / "p", "p", traces)), tmp_path / "a")
@@ -178,7 +179,7 @@ def test_a_window_keeps_the_records_of_its_calls(tmp_path: Path) -> None:
     traces = {
         0: [
             call("Irecv", 1, 2, fromRank=1, fromTag=4, size=100, cid=0, rid=0),
-            call("Wait", 10, 11, ("0",)),  # of a request that began before the window
+            call("Wait", 10, 11, ("0",)),  # completes a request that began before the window
             call("Send", 12, 13, toRank=1, toTag=5, size=64, cid=0),
         ]
     }

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Monitors are folders and packages that register themselves: what there is of them is asked for, and nothing needs one."""
+"""Monitors are folders and packages that register themselves: the list of monitors is queried, and no code needs a
+particular one.
+"""
 
 from __future__ import annotations
 
@@ -49,7 +51,7 @@ OURS = tuple(monitors.registered())
 
 
 def python(code: str, path: Path, cwd: Path, **environment: str) -> subprocess.CompletedProcess[str]:
-    """With what lies in the folder `path` before all that is installed."""
+    """Runs the code with the modules in the folder `path` before all installed ones."""
     command = [sys.executable, "-W", "error", "-c", code]
     surroundings = os.environ | {"PYTHONPATH": str(path)} | environment
     return subprocess.run(command, cwd=cwd, env=surroundings, capture_output=True, text=True, check=False)
@@ -72,10 +74,10 @@ class Asked(
     HasReport, HasTimeline, HasTimes, HasVerdict, HasVocabulary, HasWords, HasWorkloads, cli.HasPictures, page.HasTimeline,
     sharing.HasReplays, Protocol,
 ):  # fmt: skip
-    """All that general code calls, as it declares it."""
+    """All methods that general code calls, as it declares them."""
 
 
-MONITOR: Asked = Monitor()  # which mypy compares
+MONITOR: Asked = Monitor()  # mypy compares the two classes
 
 
 def test_every_protocol_that_general_code_asks_by_is_compared_with_the_class() -> None:
@@ -106,8 +108,8 @@ def test_a_monitor_gives_all_that_it_registers_and_says_without_importing_it_wha
             assert not callable(found) or inspect.signature(found).parameters or found() is not None
 
 
-def those_that_go_with(name: str) -> list[str]:
-    """Monitors that are made of it."""
+def dependents(name: str) -> list[str]:
+    """Monitors that are removed together with this one."""
     also = getattr(load("monitors", "belongings").get(name), "ALSO", ())
     return [one for one in OURS if f"python/hypermon/monitors/{one}" in also]
 
@@ -125,9 +127,9 @@ def copied(folder: Path) -> Path:
 
 @contextlib.contextmanager
 def without(name: str, path: Path, aside: Path) -> Iterator[None]:
-    """Meanwhile the copy is as if that monitor's folder had never been."""
+    """Within the context, the copy is as if the monitor's folder had never existed."""
     aside.mkdir()
-    folders = [path / "hypermon" / "monitors" / one for one in (name, *those_that_go_with(name))]
+    folders = [path / "hypermon" / "monitors" / one for one in (name, *dependents(name))]
     for folder in folders:
         folder.rename(aside / folder.name)
     try:
@@ -186,7 +188,7 @@ if not any(monitors.parts(cost.HasCosts.costs).values()):
 
 @pytest.fixture(scope="module")
 def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One for all tests: Python keeps what it has compiled beside it."""
+    """One copy for all tests, because Python keeps its compiled modules beside it."""
     return copied(tmp_path_factory.mktemp("copy"))
 
 
@@ -196,7 +198,7 @@ def copy(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
     name: str, copy: Path, tmp_path: Path
 ) -> None:
-    left = [one for one in OURS if one not in (name, *those_that_go_with(name))]
+    left = [one for one in OURS if one not in (name, *dependents(name))]
     needed = json.dumps({one: needs(one) for one in left})
     code = f"import sys; sys.argv[1:] = {[name, *left]}\n{WITHOUT_IT}"
     with without(name, copy, tmp_path / "aside"):
@@ -211,7 +213,7 @@ def test_the_package_without_a_monitors_folder_does_all_that_the_others_do(
 
 
 def installed(folder: Path, module: str, target: str = "poller:MONITOR") -> Path:
-    """As pip leaves it: a module, and what it says of itself."""
+    """A package as pip installs it: a module and its metadata."""
     folder.mkdir()
     (folder / "poller.py").write_text(f"from pathlib import Path\nfrom hypermon.monitors import Monitor\n{module}\n")
     about = folder / "poller-1.0.dist-info"

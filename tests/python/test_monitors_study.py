@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study monitors`: what its numbers are, who is best under limits, who meets which need; and the command."""
+"""`hypermon study monitors`: its numbers, the best monitors under limits, the needs that each meets; and the command."""
 
 from __future__ import annotations
 
@@ -106,7 +106,7 @@ def test_what_arrives_has_its_own_age_and_networks_carry_what_they_do_not_withou
     )
     found = columns.numbers(run)
     assert columns.reaches(run) == WHILE
-    # of what the picture is made of; some of it comes only when the program has ended
+    # latency of the data that the estimate uses; some of them arrive only after the program's end
     assert (found[LATENCY], found["latency_p99_ms"], found["latency_max_ms"]) == (2, 3, 4000)
     assert columns.latency_metric(run) == "1000 * picture.live.p50.age_s"
     assert found[LOST] is None  # nothing was taken
@@ -168,7 +168,7 @@ KEYS = (*fronts.OBJECTIVES, MEMORY, LOST)
 
 
 def any_rows(drawn: random.Random, count: int) -> list[Row]:
-    """A few values each, so that there are ties; some are missing."""
+    """Random rows with only a few values each, so that there are ties; some values are missing."""
     candidates = [EVENTS, SAMPLES, Candidate(made("third", "x", ("events", "profiles")), Setup())]
     rows = []
     for _ in range(count):
@@ -338,7 +338,7 @@ def hypermon(*words: str, cwd: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def asked() -> tuple[list[str], str]:
-    """A short program and a monitor that sees something, of those that there are."""
+    """A short program and a monitor that sees something, if there is one."""
     program = plans.programs(worker.schema())[-1]
     seeing = [name for name, one in monitors.registered().items() if one.unit]
     if not seeing:
@@ -361,9 +361,9 @@ def test_the_same_command_leaves_the_same_bytes_and_runs_nothing_twice(
     assert {HOST, "monitors.html", "monitors.md", "monitors/runs.csv", "monitors/defaults-ipsc2.svg"} <= set(names)
     again = hypermon("study", "monitors-pages", "--pages", "one", "--out", "three", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    for name in set(names) - {HOST, "monitors.html"}:  # made of the files of the first, which have ten digits
+    for name in set(names) - {HOST, "monitors.html"}:  # made from the files of the first, which have ten digits
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "three" / name).read_bytes(), name
-    for name in names:  # what a run took of the host is what it took when it was computed
+    for name in names:  # host times are those of the original computation
         assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes(), name
     host = json.loads((tmp_path / "one" / HOST).read_text())
     assert host["alone"]["runs"] == 1

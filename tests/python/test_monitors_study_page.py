@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of `hypermon study monitors` in a real browser: complete, offline, no wider than the window, on paper too."""
+"""The page of `hypermon study monitors` in a real browser is complete, works offline, and fits the window's width and
+paper.
+"""
 
 from __future__ import annotations
 
@@ -173,7 +175,7 @@ def test_damaged_files_are_refused(
 def kept() -> Found:
     try:
         return monitors_rows.read(STUDIES / "monitors")
-    except UserError as error:  # a tree from which a monitor was taken
+    except UserError as error:  # a tree from which a monitor was removed
         pytest.skip(str(error))
 
 

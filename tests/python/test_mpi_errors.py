@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Wrong MPI calls are errors, as MPI says, whoever carries the messages; smpirun is the reference (docs/design/mpi.md)."""
+"""Wrong MPI calls are errors as MPI defines them, whatever carries the messages. The reference is smpirun
+(docs/design/mpi.md).
+"""
 
 from __future__ import annotations
 
@@ -25,7 +27,7 @@ RANKS = 3
 MESSAGES = ["smpi", "nx2", "packets"]
 Monitor = Literal["none", "software"]
 
-# Where SMPI 3.32 crashes or waits for ever: MPI's class.
+# Calls for which SMPI 3.32 crashes or waits for ever, with MPI's error class.
 CRASHES = {
     "Sendrecv to=null from=size": "MPI_ERR_RANK",
     "Sendrecv to=size from=null": "MPI_ERR_RANK",
@@ -50,7 +52,7 @@ CRASHES = {
     "Cart_shift direction=9": "MPI_ERR_DIMS",
     "Cart_shift direction=-1": "MPI_ERR_ARG",
 }
-# Errors that SMPI 3.32 knows and does not return.
+# Errors that SMPI 3.32 detects but does not return.
 LOST = {
     f"truncated {long}{f}": "MPI_ERR_IN_STATUS" if f.endswith(("all", "some")) else "MPI_ERR_TRUNCATE"
     for long in ("", "long ", "short ", "limit ")
@@ -67,7 +69,7 @@ FAILING = {
     "call": "MPI_Comm_call_errhandler: MPI_ERR_OTHER",
     "window": r"MPI_Put: MPI_ERR_RANK \(param 4 .*\)",
 }
-MONITORS = [("none", "nx2"), ("software", "mpi")]  # the second is told of every call
+MONITORS = [("none", "nx2"), ("software", "mpi")]  # the second one has an event for every call
 
 
 @pytest.fixture(autouse=True, scope="module")
@@ -95,19 +97,19 @@ def simulated(
 
 
 def printed(result: Result) -> list[str]:
-    """Lines of all ranks, in their order."""
+    """Lines of all ranks, in the order of ranks."""
     return [line for rank in range(RANKS) for line in result.output(rank).splitlines()]
 
 
 @functools.cache
 def from_smpirun(name: str, *arguments: str) -> list[str]:
-    """Lines of all ranks, in their order."""
+    """Lines of all ranks, in the order of ranks."""
     words = [word.replace(" ", "+") for word in arguments]
     return [line for of_rank in both_ways.on_hypercube(compiled(name), RANKS, *words) for line in of_rank]
 
 
 def classes(lines: list[str]) -> dict[str, set[str]]:
-    """What each call returned, whatever the rank."""
+    """The error classes that each call returned on any rank."""
     found: dict[str, set[str]] = {}
     for line in lines:
         name, colon, value = line[3:].partition(": ")
@@ -133,7 +135,7 @@ def test_a_wrong_call_returns_the_class_that_it_returns_under_smpirun(
     for name, values in ours.items():
         own = {**CRASHES, **LOST, **passed}.get(name)
         assert values == ({own} if own is not None else theirs[name]), name
-    assert all(theirs[name] == {"MPI_SUCCESS"} for name in LOST)  # as long as SMPI loses them
+    assert all(theirs[name] == {"MPI_SUCCESS"} for name in LOST)  # as long as SMPI does not return them
 
 
 @pytest.mark.parametrize("messages", MESSAGES)
@@ -171,7 +173,7 @@ def test_only_the_handler_of_what_a_call_concerns_counts(messages: str) -> None:
 @pytest.mark.parametrize(("monitor", "catalogue"), MONITORS)
 @pytest.mark.parametrize("messages", MESSAGES)
 def test_handlers_are_told_of_the_programs_objects(messages: str, monitor: Monitor, catalogue: str) -> None:
-    comms = ["world", "self", "dup", "split", "cart"]  # the last three inherited it
+    comms = ["world", "self", "dup", "split", "cart"]  # the last three inherited the handler
 
     def told(handle: str, name: str, code: str, returned: str | None = None) -> list[str]:
         return [f"handler: {handle} MPI_ERR_{code}", f"{name}: {returned or f'MPI_ERR_{code}'}"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI-3.1's functions: what the worker says of each, and programs that call what there is not."""
+"""MPI-3.1's functions: the worker's list of them, and programs that call missing ones."""
 
 from __future__ import annotations
 

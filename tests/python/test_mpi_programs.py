@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Any MPI program gets what MPI promises, whoever carries its messages: NX/2's library or SMPI itself."""
+"""MPI programs behave as the MPI standard demands, with the messages of NX/2's library or of SMPI."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def compiled(folder: Path, *names: str) -> Path:
 
 
 def simulated(worker: Path, folder: Path, program: Path, ranks: int, messages: str, arguments: str = "") -> list[str]:
-    """What each rank printed."""
+    """The output of each rank."""
     torus = {"machine.topology": "torus", "machine.dimensions": str(ranks)}
     if messages == "packets":
         torus |= {"packets.network": "packets"}
@@ -52,7 +52,7 @@ def from_smpirun(program: Path, ranks: int) -> list[list[str]]:
 
 
 def comparable(lines: list[str]) -> list[str]:
-    """Without what SMPI itself gets wrong."""
+    """The lines without those for which SMPI itself is wrong."""
     return [line for line in lines if "| own: " not in line]
 
 
@@ -85,9 +85,9 @@ def test_a_programs_own_profiling_tool_sees_its_calls(worker: Path, folder: Path
 @pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
 @pytest.mark.parametrize(("name", "cases"), [("mpi_requests", 18), ("mpi_datatypes", 16)])
 def test_requests_and_datatypes_follow_mpi(worker: Path, folder: Path, name: str, cases: int, messages: str) -> None:
-    """Where SMPI itself does not, so smpirun is no reference: each program says what is right."""
+    """SMPI itself does not follow MPI here, so that smpirun is no reference: each program checks itself."""
     program = compiled(folder, name)
-    behind_cancelled = "99" if messages == "smpi" else "6"  # tag of a message that comes after a cancelled one of tag 6
+    behind_cancelled = "99" if messages == "smpi" else "6"  # tag of a message after a cancelled one with tag 6
     at_bottom = "both" if messages != "smpi" or simgrid_releases.before_4() else "sends_only"  # in MPI_Sendrecv
     for rank, printed in enumerate(simulated(worker, folder, program, 4, messages, f"{behind_cancelled} {at_bottom}")):
         lines = printed.splitlines()
@@ -108,7 +108,7 @@ REDUCTIONS = {
 def test_reductions_that_smpi_gets_wrong_are_refused(
     worker: Path, folder: Path, tmp_path: Path, messages: str, function: str
 ) -> None:
-    """Of derived datatypes, where SMPI carries them."""
+    """Reductions of derived datatypes with SMPI's messages."""
     program = compiled(folder, "mpi_derived_reductions")
     torus = {"machine.topology": "torus", "machine.dimensions": "3"}
     if messages == "packets":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tool that runs an MPI test suite, on a little suite of the same layout."""
+"""The tool that runs an MPI test suite, on a small suite of the same layout."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LINES = {"pt2pt": "good 2\nbad 2\n# good 3\ngood 2 env=ANY=1\ntwice 3 arg=-n=5 a
 
 @pytest.fixture
 def suite(tmp_path: Path) -> Path:
-    """Programs whose helpers print what MPICH's do."""
+    """Programs whose helpers print the same lines as MPICH's."""
     root = tmp_path / "suite"
     for folder in ("util", "include", "pt2pt"):
         (root / folder).mkdir(parents=True)
@@ -78,7 +78,7 @@ def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_p
     if shutil.which("mpirun.mpich") is None or shutil.which("mpicc.mpich") is None:
         assert not os.environ.get("CI"), "mpich is not installed (Debian's packages mpich, libmpich-dev)"
         pytest.skip("mpich is not installed")
-    # What fails under the reference is not hypermon's: here SMPI's version of MPI makes the difference.
+    # A program that fails under the reference is not hypermon's fault: here SMPI's version of MPI makes the difference.
     (suite / "pt2pt" / "bad.c").write_text(BAD.replace("MPI_VERSION > 0", "MPI_VERSION < 4"))
     known = tmp_path / "known.yaml"
     known.write_text("[]\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI-IO: the same programs say the same and leave the same files as under MPICH, whoever carries their messages."""
+"""MPI-IO: programs have the same output and leave the same files as under MPICH, whatever carries their messages."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from hypermon.errors import SimulationError
 pytestmark = pytest.mark.worker
 PROGRAMS = Path(__file__).parent / "mpiio_programs"
 MPICC, MPIF90, MPIRUN = "mpicc.mpich", "mpif90.mpich", "mpirun.mpich"
-MISMATCH = "-fallow-argument-mismatch"  # gfortran, where a program passes buffers of several types to one function
+# option of gfortran for programs that pass buffers of several types to one function
+MISMATCH = "-fallow-argument-mismatch"
 RANKS = 4
 SEEDS = os.environ.get("HYPERMON_TEST_MPIIO_SEEDS", "4")
 IDEAL = {"mpiio.file_system": "ideal", "mpiio.keep": True}
@@ -36,7 +37,7 @@ MACHINES: dict[str, tuple[str, dict[str, object]]] = {
 
 @dataclass(frozen=True)
 class Ended:
-    """What a program printed, and its files."""
+    """Output of a program, and its files."""
 
     text: str
     files: dict[str, bytes]
@@ -48,7 +49,7 @@ def _files(folder: Path) -> dict[str, bytes]:
 
 @pytest.fixture(scope="module")
 def under_mpich(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Ended]:
-    """Each program, once."""
+    """Runs each program once."""
     if shutil.which(MPICC) is None:
         (pytest.fail if os.environ.get("CI") else pytest.skip)(
             f"{MPICC} is not installed (Debian's packages mpich, libmpich-dev)"
@@ -103,7 +104,7 @@ def simulated(
 
 
 def written(folder: Path, body: str) -> Path:
-    """A program that opens the file `f` for all ranks, which end the run at errors."""
+    """A program that opens the file `f` on all ranks. Errors end the run."""
     path = folder / "program.c"
     path.write_text(
         f"""#include <mpi.h>
@@ -146,7 +147,7 @@ def test_the_worker_has_every_function_of_files_that_fortran_may_call() -> None:
 
 
 def test_a_folder_of_fortran_77_uses_files_that_a_handler_knows_by_the_same_number(tmp_path: Path) -> None:
-    """A file of one rank's, in fixed form with mpif.h, by a makefile; C finds it by its number."""
+    """A file of one rank, opened in fixed-form Fortran with mpif.h and built by a makefile; C code uses its number."""
     folder = tmp_path / "old"
     folder.mkdir()
     (folder / "Makefile").write_text(
@@ -372,7 +373,7 @@ end program
 
 
 def test_buffers_of_sizes_alone_are_never_looked_at(tmp_path: Path) -> None:
-    """Each rank writes 4 GiB that it does not have."""
+    """Each rank writes 4 GiB from a buffer that does not exist."""
     body = """
   char* nowhere = (char*)64;
   for (int i = 0; i < 4; ++i)
@@ -388,7 +389,9 @@ def test_buffers_of_sizes_alone_are_never_looked_at(tmp_path: Path) -> None:
 
 
 def test_strided_data_go_in_requests_of_64_pieces_or_as_the_hint_says(tmp_path: Path) -> None:
-    """The paper's diagonal: 8009 numbers are 125 requests of 64, and one of 9; with the hint one."""
+    """The paper's diagonal: 8009 numbers are 125 requests of 64 pieces and one of 9; with the hint they are one
+    request.
+    """
     body = """
   MPI_Datatype diagonal;
   MPI_Info info;

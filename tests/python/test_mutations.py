@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The mutations' texts stand in the sources and on their page, and the sample of CI is killed; all by
-tests/mutation/run, which takes too long for CI."""
+"""The mutations' texts are in the sources and on their page, and tests notice CI's sample of them. tests/mutation/run
+tests all mutations, which takes too long for CI.
+"""
 
 from __future__ import annotations
 

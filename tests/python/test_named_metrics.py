@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`--metric NAME=EXPR` gives a quantity a name, which the other options and the output use."""
+"""`--metric NAME=EXPR` gives a metric a name, which the other options and the output use."""
 
 from __future__ import annotations
 

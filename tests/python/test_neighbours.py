@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Several programs in one run, each on its own nodes and with its own MPI_COMM_WORLD; networks and servers beside."""
+"""Several programs in one run, each on its own nodes and with its own MPI_COMM_WORLD, with shared networks and servers."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ int main(int argc, char **argv) {
 
 
 def world_lines(size: int) -> list[str]:
-    """What the program above prints."""
+    """The output of the program above."""
     halves = [sum(r for r in range(size) if r % 2 == part) for part in (0, 1)]
     return [f"{r} of {size}: {sum(range(size))} {halves[r % 2]} {(r - 1) % size}\n" for r in range(size)]
 

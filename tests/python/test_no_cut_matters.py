@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""No cut matters: under every monitor that there is, a run gives the same bytes however its work is cut.
+"""Under every monitor, a run gives the same bytes however its work is divided.
 
-Random programs with random settings (random_specs.py), some on processors that they share, are run with
-`hypermon-sim --cut SEED`, which draws other stretches of advancing, other lags and other batches. What a monitor
-computes by other roads as well (replays, counts) it compares in tests of its own.
+Random programs with random settings (random_specs.py), some on shared processors, run with `hypermon-sim --cut SEED`,
+which draws other time steps, lags and batches. Where a monitor's results can also be computed in other ways (replays,
+counts), its own tests compare these.
 
-  HYPERMON_TEST_CASES  runs of each monitor to compare, instead of those of CI
-  HYPERMON_TEST_SEED   another seed than the fixed one
+HYPERMON_TEST_CASES  number of runs of each monitor, instead of that of CI
+HYPERMON_TEST_SEED   another seed than the fixed one
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ CASES = int(os.environ.get("HYPERMON_TEST_CASES", "8"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
 CUTS = 2
 OF_THE_HOST = {"host.json", "wanted.json"}
-"""Files that may differ, or have nothing to do with it."""
+"""Files that may differ, or that are irrelevant."""
 
 
 def test_every_monitor_says_how_it_is_drawn() -> None:
@@ -34,7 +34,7 @@ def test_every_monitor_says_how_it_is_drawn() -> None:
 
 
 def written(spec: str, out: Path, *options: str, program: tuple[str, ...] | None = None) -> dict[str, bytes]:
-    """All that the worker leaves, by name, and how it ended."""
+    """All files of the worker by name, its exit status and its standard error."""
     out.mkdir(parents=True)
     (out / "wanted.json").write_text(spec, encoding="utf-8")
     command = [*(program or worker.program()), str(out / "wanted.json"), "--out", str(out), *options]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tutorial's notebooks run, and show what they print."""
+"""The tutorial's notebooks run, and show their present output."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def write(page: Path, **cell: object) -> None:
 
 @pytest.fixture(scope="module")
 def outputs(tmp_path_factory: pytest.TempPathFactory) -> object:
-    """What is written into a page that has none yet."""
+    """The outputs that are written into a page without outputs."""
     page = tmp_path_factory.mktemp("notebook") / "page.ipynb"
     write(page)
     subprocess.run([*EXECUTE, str(page)], check=True)

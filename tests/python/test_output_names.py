@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What becomes of a name that output is written to: regular files are replaced as a whole, streams get the content at
-the end, everything else is refused."""
+"""Names for outputs: regular files are replaced as a whole, streams get the content at the end, and everything else is
+refused.
+"""
 
 from __future__ import annotations
 
@@ -80,7 +81,7 @@ def test_a_pipe_that_nobody_reads_yet_is_waited_for(tmp_path: Path, capfd: pytes
 
 @pytest.mark.parametrize("name", ["/dev/stdout", "/dev/fd/1", "/proc/self/fd/1"])
 def test_standard_output_is_written_at_its_end_whatever_it_is(tmp_path: Path, name: str) -> None:
-    """A file that the shell has opened is neither renamed over nor begun anew."""
+    """A file that the shell has opened is neither replaced by renaming nor truncated."""
     program = f"""
 import sys
 from pathlib import Path
@@ -98,7 +99,7 @@ print("after")
 
 
 def test_an_open_file_of_this_process_is_written_to(tmp_path: Path) -> None:
-    """As a shell's `>(command)` names it."""
+    """The file is named as a shell's `>(command)` does."""
     read, written = os.pipe()
     write(Path(f"/dev/fd/{written}"))
     os.close(written)
@@ -122,7 +123,7 @@ def test_links_are_refused_and_what_they_lead_to_stays(tmp_path: Path) -> None:
 
 
 def refusals(folder: Path) -> Iterator[tuple[Path, str]]:
-    """Names that cannot be written to, and why."""
+    """Names that cannot be written to, with the reason."""
     (folder / "folder").mkdir()
     yield folder / "folder", "is a folder; name a file"
     yield folder, "is a folder; name a file"
@@ -167,7 +168,7 @@ def test_a_folder_that_is_read_only_is_named(tmp_path: Path) -> None:
 
 
 def test_names_of_any_length_can_be_written(tmp_path: Path) -> None:
-    """Temporary names are not longer than the system allows where the name is not."""
+    """Temporary names are short enough for the system whenever the name itself is."""
     for name in ("n" * 255, "ü" * 127, "a\nb"):
         write(tmp_path / name)
         assert names(tmp_path) == [name]
@@ -195,7 +196,7 @@ def test_a_full_temporary_folder_is_named_where_a_stream_needs_it(
 
 
 def test_a_temporary_name_is_taken_by_nobody_else(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not even if its name were known: what is there is not opened, and no link is followed."""
+    """Even if the temporary name were known, an existing file must not be opened, and no link followed."""
     monkeypatch.setattr(os, "urandom", lambda count: bytes(count))
     outside = tmp_path / "outside"
     outside.write_text("theirs")
@@ -209,7 +210,7 @@ def test_a_temporary_name_is_taken_by_nobody_else(tmp_path: Path, monkeypatch: p
 
 
 def test_nothing_is_renamed_over_what_came_meanwhile(tmp_path: Path) -> None:
-    """A link that somebody makes while the file is written is neither replaced nor followed."""
+    """A link that appears while the file is written is neither replaced nor followed."""
     outside = tmp_path / "outside"
     outside.write_text("theirs")
 

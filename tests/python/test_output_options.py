@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every command that has an option for its output does the same with the names that one can give it.
+"""All commands with an option for their output treat each kind of name in the same way.
 
-The options are those that Typer declares (tests/outputs.py): a new command is tried without a line here, and fails if
-nobody says how its output is written.
+The options are those that Typer declares (tests/outputs.py): a new command is tested without a line here, and fails if
+nothing declares how its output is written.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests.python.writing_commands import COMMANDS
 from tests.registered import all_of
 
 INPUTS = {"trace", "baseline", "against", "pages", "recording"}
-"""Options that name what is read."""
+"""Options that name inputs."""
 OTHERS = {"docs": "is for those who work on hypermon; tests/python/test_result_folders.py has its rule"}
-"""Commands whose output is not tried here."""
+"""Commands whose output is not tested here."""
 WRITING = (*COMMANDS, *all_of("outputs", "COMMANDS"))
 OPTIONS = [one for one in declared() if one.kind]
 
@@ -35,7 +35,7 @@ def name_of(one: object) -> str:
 
 
 def test_every_path_on_the_command_line_is_an_input_or_an_output() -> None:
-    """An option for an output is made by hypermon.cli.common.output_file and its like."""
+    """Options for outputs must be made by hypermon.cli.common.output_file or similar functions."""
     unknown = [one for one in declared() if not one.kind and not one.is_argument and one.name not in INPUTS]
     assert unknown == []
 
@@ -44,16 +44,16 @@ def test_every_command_that_writes_to_files_is_tried() -> None:
     wanted = {name_of(one) for one in OPTIONS if one.kind in (FILE, EITHER) and one.command not in OTHERS}
     wanted -= {name for name in wanted if name.startswith("plot ")} - {
         "plot bursts out"
-    }  # all figures are written alike
+    }  # all figures are written by the same code
     assert wanted == {name_of(one) for one in WRITING}
 
 
-# --- names that are refused before anything is done
+# --- names that are refused before any work is done
 
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """A folder with things of somebody else's in it."""
+    """A folder with another user's files."""
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "thesis.tex").write_text("42")
     (tmp_path / "file").write_text("theirs")
@@ -99,12 +99,12 @@ def test_a_read_only_folder_is_named(tmp_path: Path, option: Declared) -> None:
     assert f"error: {folder / 'a'}: cannot be written: the folder {folder}" in error
 
 
-# --- names that are written to
+# --- names that can be written to
 
 
 @pytest.fixture(scope="module")
 def runs(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:  # noqa: ARG001 (makes them)
-    """What the commands write of, made once."""
+    """The inputs of the commands, made once."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv(made.FOLDER, str(tmp_path_factory.mktemp("runs")))
         yield

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The example of a monitor outside the tree: built against an installed hypermon, it is one like any other."""
+"""The example of a monitor outside the tree, built against an installed hypermon, works like the built-in ones."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ SETTINGS = ["--set", "monitor=poller", "--set", "lan.count=1", "--set", "machine
 
 @pytest.fixture(scope="module")
 def installed(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
-    """An environment in which Python finds the poller."""
+    """An environment in which Python finds the example monitor."""
     folder = tmp_path_factory.mktemp("own_monitor")
     example = folder / "example"
     subprocess.run(["cp", "-r", ROOT / "examples/own_monitor", example], check=True)
@@ -119,11 +119,11 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
     hypermon(installed, *ran, "--set", "poller.counters=cpu.user", "--activity", "--out", "run")
     (judged,) = json.loads(hypermon(installed, "judge", "run", "--json"))
     assert (run["error_percent"], run["error_s"]) == (judged["error_percent"], judged["error_s"])
-    # It is off by no more than the nodes' clocks are, and the interval between two samples.
+    # The error is at most that of the nodes' clocks plus the interval between two samples.
     assert 0 < run["error_s"] < run["stamp_error_us"] * 1e-6 + 10e-3
     assert 0 < run["latency_p50_ms"] < 10
     text = Path("page/monitors.md").read_text()
-    assert "| poller | " in text  # who is compared, its slowdown, its error, what it is taken for
+    assert "| poller | " in text  # the monitor, its slowdown, its error, the state that it is taken for
     assert '"name":"poller' in Path("page/monitors.html").read_text().replace('": ', '":')
     assert ">poller</text>" in Path("page/monitors/defaults-hpvm_nt.svg").read_text()
     without = told("--set", "machine.beside=0")
@@ -133,7 +133,7 @@ def test_it_appears_among_the_monitors_side_by_side_with_what_it_cannot_do_witho
 
 
 def test_the_more_often_it_polls_the_truer_is_its_picture(installed: dict[str, str], tmp_path: Path) -> None:
-    """CPU time between two samples: right in the mean, and the less far from where it belongs the shorter that is."""
+    """CPU time between two samples is right on average; the shorter the interval, the smaller the error."""
     periods_ms = (64, 16, 4, 1)
     for period in periods_ms:
         options = ("--set", "poller.counters=cpu.user", "--set", f"poller.period_ms={period}", "--activity")
@@ -148,7 +148,7 @@ def test_the_more_often_it_polls_the_truer_is_its_picture(installed: dict[str, s
     for one in found:
         age_s = one["live"]["actual"]["age_s"]
         assert 0 < age_s < 1e-4  # a message over the LAN
-        assert one["live"]["actual"]["error_s"] > one["error_s"]  # a mean is known when it is over
+        assert one["live"]["actual"]["error_s"] > one["error_s"]  # a mean is known only at the end of its interval
         assert one["hole_percent"] == 0
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The general parts have no word of a monitor's own: neither its parameters and results nor what its data are."""
+"""General code does not contain monitor-specific names: neither parameters and results nor units of data."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ BOARD = (
     "rtl_top", "timestamp_policy", "vector_fifo_entries", "window_ns",
 )  # fmt: skip
 OTHERS = {
-    *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # of samples
-    # The build of the HYPERMON monitor's boards is beside those of other objects, with which it shares the cache.
+    *((f"diagnosis/{module}.py", "interval_s") for module in ("__init__", "activity", "rules")),  # interval of samples
+    # The build of the HYPERMON monitor's boards shares its cache with that of other objects, so that it is beside them.
     *(("_inputs/programs/board_pins.py", word) for word in ("ecb", "port", "window_lost")),
     *(("_inputs/programs/rtl.py", word) for word in BOARD),
     ("_inputs/programs/own_verilog.py", "ecb"),
@@ -33,7 +33,7 @@ OTHERS = {
         for place in ("_engine/recording.py", "cli/explore.py", "explorer/__init__.py", "explorer/serving.py")
     ),
 }
-PLAIN = {"reader"}  # of a file or a pipe, too
+PLAIN = {"reader"}  # the word is also used for files and pipes
 Described = Mapping[str, Any]
 
 
@@ -50,7 +50,9 @@ def parts(paths: Iterable[str]) -> set[str]:
 
 
 def own_words(described: Described, monitor: str) -> set[str]:
-    """Sections, units, and what is called by more than one word, so that it is no plain English: of this monitor alone."""
+    """Names that belong to this monitor alone: its sections, its units, and names of several words, which are not plain
+    English.
+    """
     words: dict[str, set[str]] = {}
     of_parts = [*described["monitors"], *described["workloads"]]
     sections = {section: one["name"] for one in of_parts for section in one["sections"]}

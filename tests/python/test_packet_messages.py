@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI on a network of packets (`machine.messages: packets`): algorithms of collective calls, their answers and messages."""
+"""MPI on a packet network (`machine.messages: packets`): algorithms of collective calls, their results and messages."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def collectives(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_answers_are_right_whatever_the_algorithms(
     worker: Path, tmp_path: Path, collectives: Path, nth: int, ranks: int
 ) -> None:
-    """Each algorithm of each call is one of the eight mixtures; messages are short, and long."""
+    """Each algorithm of each call occurs in one of the eight combinations, with short and with long messages."""
     chosen = {f"collectives.{call}": words[nth % len(words)] for call, words in CHOICES.items()}
     limit = {"packet_messages.eager_limit_bytes": 0 if nth % 2 else 100000}
     ended, _ = run(worker, tmp_path / "run", collectives, ranks, **chosen, **limit)
@@ -123,7 +123,7 @@ def test_every_message_is_listed_with_its_algorithm_and_the_call_that_sent_it(
                        [(0, 4, 4), (0, 2, 2), (0, 1, 1), (2, 3, 1), (4, 6, 2), (4, 5, 1), (6, 7, 1)]}  # fmt: skip
     assert {m["step"] for m in sent if m["algorithm"] == "allgather/ring"} == {str(s) for s in range(ranks - 1)}
     calls = {(m["from"], m["call"]) for m in sent if m["algorithm"] == "allgather/ring"}
-    assert len(calls) == ranks  # each rank's one MPI_Bcast
+    assert len(calls) == ranks  # one MPI_Bcast on each rank
     assert all(int(m["begin_ps"]) <= int(m["end_ps"]) for m in sent)
 
 
@@ -133,7 +133,7 @@ def test_every_message_is_listed_with_its_algorithm_and_the_call_that_sent_it(
 def test_messages_of_other_carriers_are_listed_too(
     worker: Path, tmp_path: Path, send_and_broadcast: Path, carrier: str, bcast: str, trips: str
 ) -> None:
-    """NX/2's by its algorithms, SMPI's by the call that made them."""
+    """NX/2's messages are listed by algorithm, SMPI's by the call that made them."""
     ranks, size = 4, 1000
     settings = {"machine.messages": carrier, "packets.network": "off", "packet_messages.list": True}
     ended, folder = run(
@@ -218,7 +218,7 @@ def test_a_program_that_cannot_go_on_is_told_why(worker: Path, tmp_path: Path, s
 
 
 def test_on_an_ideal_network_only_the_steps_are_left(worker: Path, tmp_path: Path, send_and_broadcast: Path) -> None:
-    """Of rank 1: two of MPI_Recv, and in MPI_Bcast one, one more within it, and one when the message is there."""
+    """Steps of rank 1: two in MPI_Recv, one in MPI_Bcast, one more inside it, and one when the message has arrived."""
     ended, folder = run(
         worker, tmp_path / "run", send_and_broadcast, 2, **{"program.arguments": "10", "packets.network": "ideal"}
     )

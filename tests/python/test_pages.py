@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every command on a page is run: what is found on a page, what its reader does, and that nothing is left out."""
+"""Every command on a page is run: finding the commands, the actions of the reader, and completeness."""
 
 from __future__ import annotations
 
@@ -239,7 +239,7 @@ def test_a_how_to_begins_with_its_question_and_the_form_of_the_answer(page: Path
     assert re.fullmatch(r"\*\*Question:\*\* [^*]+\?( [^*]+)?\\\n\*\*Answer:\*\* .+", answered, re.DOTALL)
 
 
-NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # which says what once was
+NOW = [page for page in PAGES if page.name != "CHANGELOG.md"]  # the page describes the past
 
 
 @pytest.mark.parametrize(

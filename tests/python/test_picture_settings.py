@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures are the same from every folder, whatever settings of Matplotlib lie there or are the user's."""
+"""Charts are the same in every folder, whatever settings of Matplotlib are there or belong to the user."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_a_picture_does_not_depend_on_settings_in_the_current_folder(tmp_path: P
         (folder / "matplotlibrc").write_bytes(content)
         found, size = drawn(folder, name)
         assert found == usual
-        assert size == "10.0"  # Matplotlib has not even read it
+        assert size == "10.0"  # Matplotlib has not even read the file
 
 
 def test_a_picture_does_not_depend_on_the_users_own_settings(tmp_path: Path) -> None:
@@ -53,11 +53,11 @@ def test_a_picture_does_not_depend_on_the_users_own_settings(tmp_path: Path) -> 
     (tmp_path / "own" / "matplotlibrc").write_text(OTHERS)
     found, size = drawn(tmp_path / "empty", "a.svg", MPLCONFIGDIR=str(tmp_path / "own"))
     assert found == usual
-    assert size == "30.0"  # they stay the user's
+    assert size == "30.0"  # the user's own settings remain in use
 
 
 def test_matplotlib_is_first_imported_in_one_place() -> None:
-    """Where it does not read the current folder. What else imports it does so within functions, which draw."""
+    """hypermon.pictures.library imports it without the current folder. Other code imports it inside functions that draw."""
     allowed = {"picture.py", "library.py"}
     found = []
     for file in (ROOT / "python").glob("hypermon*/**/*.py"):

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Platform piosim in runs: several programs share it, nobody takes it for a standstill, what is refused."""
+"""Platform piosim in runs: several programs share it, waiting is not taken for a standstill, and wrong settings are
+refused.
+"""
 
 from __future__ import annotations
 
@@ -62,15 +64,15 @@ def test_programs_beside_each_other_share_network_and_servers(tmp_path: Path) ->
     (one,), (both,) = alone["piosim"]["servers"], shared["piosim"]["servers"]
     assert one["written_bytes"] + one["unwritten_bytes"] == 8 * 1609**2
     assert both["data_packets"] == 2 * one["data_packets"]
-    # They write a file of the same name: what is still in the cache is written over there.
+    # Both write a file of the same name: data still in the cache are overwritten there.
     assert one["written_bytes"] < both["written_bytes"] < 2 * one["written_bytes"]
     assert both["joined_jobs"] > one["joined_jobs"]
-    # The server's edge is what both wait for: together they take as long as one after the other.
+    # Both wait for the server's edge: together they take as long as one after the other.
     assert shared["elapsed_s"] == pytest.approx(2 * alone["elapsed_s"], rel=0.05)
 
 
 def test_a_rank_that_waits_for_a_disk_is_no_standstill(tmp_path: Path) -> None:
-    """Ticks keep SimGrid busy, and look for one every time that nothing else has happened since the last."""
+    """Ticks keep SimGrid busy. They check for a standstill whenever nothing else has happened since the last tick."""
     slow = run(
         tmp_path / "slow",
         monitor="software",
@@ -79,7 +81,7 @@ def test_a_rank_that_waits_for_a_disk_is_no_standstill(tmp_path: Path) -> None:
         partdiff__interlines=20,
         node__tick_ms=10,
     )
-    assert slow["elapsed_s"] > 8 * 169**2 / (0.01 * 2**20)  # 22 s: the call returns when it is on the disk
+    assert slow["elapsed_s"] > 8 * 169**2 / (0.01 * 2**20)  # 22 s: the call returns when the data are on the disk
 
 
 def test_the_same_run_gives_the_same_bytes(tmp_path: Path) -> None:
@@ -229,20 +231,22 @@ def test_ranks_of_a_node_share_an_interface_or_have_one_each(tmp_path: Path) -> 
             "nodes": 2,
             "cpu.ranks_per_node": 2,
             "cpu.processors": 2,
-            "pio_cpu.model": "ideal",  # else it matters which steps of two ranks are at one processor at once
+            # with another model it matters which steps of two ranks use one processor at once
+            "pio_cpu.model": "ideal",
         }
         return hypermon.run("collection/ring", settings=settings, out=tmp_path / interfaces)
 
     node, rank = ring("node"), ring("rank")
-    # Of a step of the ring, the interface of two ranks serves a message to the other node, one from it, and twice one
-    # between the two ranks; that of a rank, one from it and one to it. Rank 0 also gathers a small message of each rank.
+    # In a step of the ring, the interface of two ranks handles one message to the other node, one from it, and twice
+    # one between the two ranks. The interface of a single rank handles one in each direction. Rank 0 also gathers a
+    # small message of each rank.
     assert node["piosim"]["busiest_interface_s"] == pytest.approx(2 * rank["piosim"]["busiest_interface_s"], rel=0.02)
     assert node["piosim"]["edges"] == rank["piosim"]["edges"]
     assert node["elapsed_s"] > rank["elapsed_s"]
 
 
 def test_a_rank_s_files_pass_its_own_interface(tmp_path: Path) -> None:
-    """Two ranks and two servers: an interface of both ranks has the bytes of both servers."""
+    """Two ranks and two servers: an interface shared by both ranks carries the bytes of both servers."""
     settings: dict[str, Any] = {"cpu__ranks_per_node": 2, "cpu__processors": 2, "pfs__servers": 2}
     node = run(tmp_path / "node", packets__interfaces="node", **settings)["piosim"]
     rank = run(tmp_path / "rank", packets__interfaces="rank", **settings)["piosim"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SimGrid platform files: what SimGrid gets is what was checked, and a file that cannot work is the user's mistake."""
+"""SimGrid platform files: SimGrid reads exactly what was checked, and a file that cannot work is a user error."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ROUTE = '<route src="a" dst="b"><link_ctn id="l"/></route>'
 
 
 def full(inside: str, routing: str = "Full") -> str:
-    """Line 4 is the zone, line 5 what is inside."""
+    """A platform in which line 4 is the zone and line 5 its content."""
     return f'{HEAD}<zone id="z" routing="{routing}">\n{inside}\n</zone></platform>\n'
 
 
@@ -76,7 +76,7 @@ def test_platform_files_of_the_tree_are_allowed(file: Path) -> None:
 
 
 REFUSED: dict[str, tuple[str | bytes, str, int]] = {
-    # not XML, or not all of it
+    # not XML, or not completely
     "blank line first": ("\n" + GOOD, "is not XML: XML or text declaration not at start of entity", 2),
     "null byte": (GOOD.replace("100MBps", "100\0MBps"), "is not XML", 5),
     "control character": (GOOD.replace("100MBps", "100\x01MBps"), "is not XML", 5),
@@ -95,7 +95,7 @@ REFUSED: dict[str, tuple[str | bytes, str, int]] = {
     "billion laughs": ('<!DOCTYPE platform [<!ENTITY a "aa"><!ENTITY b "&a;&a;">]>\n<platform version="&b;"/>', "&a: must name no entity", 1),
     "parameter entity": ('<!DOCTYPE platform [<!ENTITY % e SYSTEM "http://localhost/x"> %e;]>\n<platform version="4.1"/>', "<!DOCTYPE>: must declare nothing of its own", 1),
     "unknown entity": (full('<host id="&e;" speed="1f"/>'), "&e: must name no entity", 5),
-    # other files, code, options that write
+    # other files, code, and options that write
     "include": (HEAD + '<include file="other.xml"/></platform>', "<include>: write the content of that file here", 4),
     "actor": (f'{HEAD}<zone id="z" routing="Full">{HOSTS}</zone>\n<actor host="a" function="f"/></platform>', "<actor>: hypermon starts the ranks itself", 5),
     "tracing": (option("tracing", "yes"), "tracing: may not be set there", 4),
@@ -106,7 +106,7 @@ REFUSED: dict[str, tuple[str | bytes, str, int]] = {
     "hosts of a file": (option("smpi/hostfile", "/etc/passwd"), "smpi/hostfile: may not be set there", 4),
     "folder for files": (option("smpi/tmpdir", "/tmp/x"), "smpi/tmpdir: may not be set there", 4),
     "ns-3": (option("network/model", "ns-3"), "network/model = ns-3: must be one of LV08", 4),
-    # what cannot work
+    # platforms that cannot work
     "no hosts": (full(""), "must be a SimGrid platform: it has no hosts", 1),
     "unknown element": (full(HOSTS + "<hots/>"), "<hots>: is no element that may be there; did you mean host?", 5),
     "unknown attribute": (full('<host id="a" speeed="1Gf"/>'), "<host>: speeed: no such attribute; did you mean speed?", 5),
@@ -171,12 +171,12 @@ OTHERS = {
         '<host id="a" speed="1Gf"><disk read_bw="1Bps" write_bw="1Bps"><prop id="content" value="{}"/></disk></host>'
     ),
 }
-"""Platform files that name another file, by the attribute that does."""
+"""Platform files that name another file, by the attribute that names it."""
 
 
 @pytest.mark.parametrize("attribute", OTHERS)
 def test_other_files_are_checked_and_copied(attribute: str, tmp_path: Path) -> None:
-    """They lie beside the platform file, wherever the user works."""
+    """The other files are beside the platform file, whatever the current folder is."""
     text = "name 5\n" if attribute == "value" else "# profile\nPERIODICITY 3\n0 1\n2 0.5\n"
     (tmp_path / "other").write_text(text)
     found = reading.rewritten(OTHERS[attribute].format("other").encode(), tmp_path / "p.xml", "3.32")
@@ -231,7 +231,7 @@ class TestInRuns:
         assert not list(good.path.glob("*.xml"))
 
     def test_the_copy_of_another_file_is_what_simgrid_reads(self, place: Path) -> None:
-        """Its name starts at the platform file, wherever the user works."""
+        """The other file's name is relative to the platform file, whatever the current folder is."""
         (place / "far").mkdir()
         (place / "far/slow").write_text("0 1e6\n")
         times = []
@@ -264,7 +264,7 @@ class TestInRuns:
 
     @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
     def test_a_shared_object_as_platform_is_not_loaded(self, place: Path, hypermon: Hypermon) -> None:
-        """SimGrid loads any file whose name ends with .so, and calls a function of it."""
+        """SimGrid loads any file whose name ends with .so, and calls a function in it."""
         mark = place / "mark"
         code = f'#include <stdio.h>\n__attribute__((constructor)) static void leave(void) {{ fopen("{mark}", "w"); }}\n'
         (place / "own.c").write_text(code)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Platforms: where they are found, what they may set, and what goes over them."""
+"""Platforms: where they are found, what they may set, and which settings override them."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ set: {nodes: 2, node: {tick_ms: 40}, os.syscall_us: 5}
 
 @pytest.fixture
 def own(scenarios: Path) -> Path:
-    """A platform beside a scenario that names it and sets one of its parameters otherwise."""
+    """A platform beside a scenario that names it and changes one of its parameters."""
     (scenarios / "own.yaml").write_text("question: q\nplatform: little.yaml\nset: {os.syscall_us: 6}\n")
     (scenarios / "derived.yaml").write_text("question: q\nbase: own\n")
     (scenarios / "free.yaml").write_text("question: q\n")
@@ -128,7 +128,7 @@ def test_every_platform_that_comes_along_runs_a_program(name: str, tmp_path: Pat
     assert result["ledger"]["delivered"]["events"] > 0
     wanted = platforms.find(name, "").settings["nodes"].value
     assert len(result["ranks"]) == wanted * result["spec"]["cpu"]["ranks_per_node"]
-    if name == "ipsc2":  # it says what the defaults are
+    if name == "ipsc2":  # it repeats the defaults
         assert result["fingerprint"] == run(str(plain), settings=observed, out=tmp_path / "default")["fingerprint"]
 
 
@@ -151,7 +151,7 @@ def test_a_file_that_is_no_simgrid_platform_is_the_users_mistake(tmp_path: Path)
 def test_a_cluster_with_a_topology_needs_a_zone_on_simgrid_4_alone(
     topology: str, parameters: str, tmp_path: Path
 ) -> None:
-    """Its own reader ends with a segmentation fault there; in a zone the cluster has the same times."""
+    """SimGrid's own reader crashes there with a segmentation fault; in a zone, the cluster has the same times."""
     plain = _life(4, tmp_path)
     bare, zone = tmp_path / "bare.xml", tmp_path / "zone.xml"
     cluster = _cluster(topology, parameters, 4)
@@ -183,7 +183,7 @@ def test_a_cluster_with_a_topology_needs_a_zone_on_simgrid_4_alone(
 def test_a_dragonfly_has_a_router_in_each_chassis_for_every_group(
     parameters: str, nodes: int, allowed: bool, tmp_path: Path
 ) -> None:
-    """SimGrid takes the router that leads to group g as the one of number g in the chassis, which may not be there."""
+    """To reach group g, SimGrid uses router number g of the chassis, which may not exist."""
     plain = _life(nodes, tmp_path)
     file = tmp_path / "dragonfly.xml"
     file.write_text(f"{_HEAD}{_zone(_cluster('DRAGONFLY', parameters, nodes))}</platform>\n")
@@ -223,7 +223,7 @@ def test_clocks_that_are_finer_than_deltas_and_not_yet_at_zero_cost_no_event(tmp
     settings = {"monitor": observers()[-1]}
     result = run(
         "collection/pingpong", platform="ethernet", settings=settings, out=tmp_path / "run"
-    )  # 1 ns, 100 us early or late
+    )  # by 1 ns, and by 100 us
     assert result["spec"]["node"]["clock_resolution_ns"] == 1
     assert result["ledger"]["generated"]["events"] > 16
     assert result["ledger"]["lost_total"]["events"] == 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A monitor outside the tree, built against an installed hypermon, runs in hypermon-sim like those inside."""
+"""A monitor outside the tree, built against an installed hypermon, runs in hypermon-sim like the built-in ones."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def test_it_runs_and_its_events_cost_what_it_says(worker: Path, plugin: Path, tm
     assert result["ledger"]["lost"] == [{"stage": "counter", "cause": "full", "events": result["events"] - 10}]
     assert [rank["monitor_s"] for rank in result["ranks"]] == pytest.approx(
         [rank["events"] * 11e-6 for rank in result["ranks"]],
-        abs=50e-6,  # few are outside of what is measured
+        abs=50e-6,  # few events are outside the measured section
     )
 
 

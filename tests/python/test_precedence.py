@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The nearer word wins, in the order that docs/reference/scenarios.md says, whatever is said where."""
+"""The more specific setting wins, in the order given in docs/reference/scenarios.md, wherever settings are made."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Assignments:
     places: dict[str, list[tuple[Words, Words]]] = field(default_factory=dict)
 
     def holds(self) -> list[Words]:
-        """By trying: the outcomes in which exactly those conditions hold on which the outcome rests."""
+        """Outcomes in which exactly those conditions hold on which the outcome rests, found by trying all."""
         pairs = [pair for place in ORDER for pair in self.places.get(place, ())]
         conditional = [i for i, (when, _) in enumerate(pairs) if when]
         found = []
@@ -55,7 +55,7 @@ def words(rng: Rng, most: int = 3, paths: tuple[str, ...] = tuple(DEFAULTS)) -> 
 
 
 def invent(rng: Rng, root: Path, number: int) -> tuple[Assignments, dict[str, dict[str, object]]]:
-    """Words in random places, and the files that say them."""
+    """Random settings in random places, and the files that make them."""
     given = Assignments({"the default": [({}, {})]})
     files: dict[str, dict[str, object]] = {name: {} for name in FILES.values()}
     for place in ORDER[1:]:
@@ -94,7 +94,7 @@ def write(root: Path, files: Mapping[str, dict[str, object]]) -> Scenario:
 @pytest.fixture
 def root(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     (scenarios / "presets").mkdir()
-    monkeypatch.setattr(scenario, "check", lambda *_: None)  # whether values go together is not the question here
+    monkeypatch.setattr(scenario, "check", lambda *_: None)  # this test does not check whether values can be combined
     return scenarios
 
 
@@ -159,7 +159,7 @@ def test_what_a_scenario_sets_holds_against_the_variants_of_its_base(root: Path)
         f"question: q\nset: {{nodes: 4}}\nvariants: [{variant('nodes: 4', 'place.attempts: 108117')}]\n"
     )
     assert resolve("base: base\nset: {place.attempts: 800}\n")["place.attempts"] == 800
-    assert resolve("base: base\nset: {nodes: 2}\n")["place.attempts"] == 1000  # then it does not apply
+    assert resolve("base: base\nset: {nodes: 2}\n")["place.attempts"] == 1000  # then the condition does not hold
     own = f"base: base\nset: {{place.attempts: 800}}\nvariants: [{variant('nodes: 4', 'place.attempts: 900')}]\n"
     assert resolve(own)["place.attempts"] == 900
 

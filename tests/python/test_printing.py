@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is printed: control characters of names, files and programs are shown as escapes, in whatever encoding."""
+"""Printed text shows control characters of names, files and programs as escapes, in every encoding."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hypermon._engine.checks import Verdict
 from hypermon.errors import SimulationError, UserError, cut
 
 SOURCES = Path(__file__).resolve().parents[2] / "python"
-COLOUR = "\x1b[38;5;199m"  # that Rich uses for nothing here
+COLOUR = "\x1b[38;5;199m"  # a colour that Rich uses for nothing here
 EVIL = f"{COLOUR}PWNED\x1b]0;title\a\x7f\x9b31m\u202e\u2066[link=http://evil]x[/link]"
 SHOWN = r"\u001b[38;5;199mPWNED\u001b]0;title\u0007\u007f\u009b31m\u202e\u2066[link=http://evil]x[/link]"
 IN_YAML = re.sub("[\x00-\x1f\x7f-\x9f]", "", EVIL)  # other control characters are refused there
@@ -104,7 +104,7 @@ for words in json.loads(sys.argv[1]):
 
 
 def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environment: str) -> str:
-    """What the commands print, both outputs together: on a terminal, or into a pipe."""
+    """Both outputs of the commands together, on a terminal or in a pipe."""
     command = [sys.executable, "-c", DRIVER, json.dumps(commands)]
     environment = {**os.environ, "COLUMNS": "300", "TERM": "xterm-256color", **environment}
     if not terminal:
@@ -117,7 +117,7 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
         while True:
             try:
                 more = os.read(master, 1 << 16)
-            except OSError:  # the last one has closed it
+            except OSError:  # the last process has closed it
                 break
             if not more:
                 break
@@ -126,14 +126,14 @@ def printed(commands: Sequence[Sequence[str]], terminal: bool = False, **environ
     return output.decode("utf-8", "surrogateescape").replace("\r\n", "\n")
 
 
-def of_nobody(output: str) -> list[str]:
+def foreign_controls(output: str) -> list[str]:
     """Control characters that Rich has not written."""
     return FORBIDDEN.findall(OF_RICH.sub("", output).replace("\r", ""))
 
 
 @pytest.fixture
 def hostile(scenarios: Path) -> list[list[str]]:
-    """Commands that are given control characters: in files, names of files, arguments."""
+    """Commands with control characters in files, file names and arguments."""
     quoted, refused = json.dumps(IN_YAML), json.dumps(EVIL)
     (scenarios / "question.yaml").write_text(
         f"question: {quoted}\nset: {{monitor: none, nodes: 4}}\n"
@@ -176,7 +176,7 @@ def test_no_command_prints_control_characters_that_it_was_given(hostile: list[li
     output = printed(hostile, terminal)
     assert "Traceback" not in output
     assert COLOUR not in output
-    assert of_nobody(output) == []
+    assert foreign_controls(output) == []
     assert "\n".join(line for line in output.splitlines() if r"\u001b[38;5;199mPWNED" in line)
     junit = ET.parse("junit.xml").getroot()
     assert FORBIDDEN.findall(ET.tostring(junit, encoding="unicode")) == []
@@ -242,11 +242,11 @@ def test_junit_is_well_formed_whatever_stands_in_it(text: str) -> None:
     assert FORBIDDEN.findall(written) == []
 
 
-# --- nobody goes past it
+# --- all output goes through it
 
 
 def printing(source: str) -> list[str]:
-    """What of a module prints by itself, or opens another way to an output."""
+    """Calls in a module that print directly, or that open another way to an output."""
     found = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Call):
@@ -303,12 +303,12 @@ def test_what_ranks_print_is_shown_with_escapes(tmp_path: Path, monkeypatch: pyt
     )
     run = ["run", "--program", "loud.c", "--np", "2", "--set", "monitor=none"]
     for terminal in (False, True):
-        quiet = [] if terminal else ["--quiet"]  # what is no terminal gets the program's bytes as they are
+        quiet = [] if terminal else ["--quiet"]  # a pipe gets the program's bytes unchanged
         output = printed(
             [[*run, "--show-output"], [*run, *quiet, "--", "x"], ["check", "loud.yaml", "--junit", "j.xml"]], terminal
         )
         assert output.count(r"bell \u0007 escape \u001b[38;5;199mPWNED") >= 3
         assert COLOUR not in output
-        assert of_nobody(output) == []
+        assert foreign_controls(output) == []
     (failed,) = ET.parse("j.xml").getroot().iter("error")
     assert "PWNED" in failed.get("message", "")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Processes that share a node's processors: what ranks get, with times derived from the rules of docs/design/cpu.md."""
+"""Processes that share a node's processors: the ranks' times, derived from the rules of docs/design/cpu.md."""
 
 from __future__ import annotations
 
@@ -46,8 +46,8 @@ def run(program: Path, folder: Path, arguments: str, **settings: Any) -> Ran:
 
 def test_two_ranks_take_turns_on_one_processor(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 45 45", cpu__ranks_per_node=2, cpu__context_switch_us=100)
-    # MPI_Init is a barrier: rank 0 waits there for rank 1, which has the processor first: 0.1-10.1, 20.3-30.3, 40.5-50.5,
-    # 60.7-70.7, 80.9-85.9 ms; rank 0 what lies between, and 86.0-91.0.
+    # MPI_Init is a barrier: rank 0 waits there for rank 1, which gets the processor first: 0.1-10.1, 20.3-30.3,
+    # 40.5-50.5, 60.7-70.7, 80.9-85.9 ms. Rank 0 gets the intervals between, and 86.0-91.0.
     assert ran.ends == pytest.approx([91e-3, 85.9e-3], abs=EXACT)
     assert [rank["used_s"] for rank in ran.cpu["ranks"]] == pytest.approx([45e-3, 45e-3], abs=EXACT)
     assert ran.cpu["nodes"][0]["switches"] == 10
@@ -61,14 +61,14 @@ def test_without_slices_a_rank_keeps_the_processor_until_it_waits(program: Path,
 
 def test_ranks_that_sleep_leave_their_processor(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "sleep 45 22", cpu__ranks_per_node=3, cpu__processors=2, cpu__bind_ranks=True)
-    # Ranks 0 and 2 share processor 0. Rank 2 wakes at 22 ms and goes on when rank 0's quantum ends, at 30 ms.
+    # Ranks 0 and 2 share processor 0. Rank 2 wakes at 22 ms and continues when rank 0's quantum ends, at 30 ms.
     assert ran.ends == pytest.approx([45e-3, 22e-3, 30e-3], abs=EXACT)
 
 
 def test_a_competitor_halves_the_speed_while_it_runs(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 1000", competitor__count=1, competitor__begin_s=0.2,
               competitor__end_s=0.6)  # fmt: skip
-    assert ran.ends == pytest.approx([1.2], abs=EXACT)  # 0.4 s shared: the rank had 0.2 of them
+    assert ran.ends == pytest.approx([1.2], abs=EXACT)  # 0.4 s are shared: the rank got 0.2 s of them
     assert ran.cpu["ranks"][0]["waited_s"] == pytest.approx(0.2)
 
 
@@ -77,10 +77,10 @@ def test_a_competitor_halves_the_speed_while_it_runs(program: Path, tmp_path: Pa
 def test_threads_of_a_competitor_take_what_processors_are_left(
     program: Path, tmp_path: Path, threads: int, bound: str, processors: int, share: float
 ) -> None:
-    """One rank: the NT cluster's question. Three that take turns on two processors have two thirds each."""
+    """One rank, as on the NT cluster. Three threads that share two processors in turn have two thirds each."""
     ran = run(program, tmp_path / "run", "compute 900", cpu__processors=processors, competitor__count=1, competitor__nodes="0",
               competitor__threads=threads, competitor__processors=bound)  # fmt: skip
-    assert ran.ends == pytest.approx([0.9 / share], abs=30e-3)  # two quanta, and the one that it may come late
+    assert ran.ends == pytest.approx([0.9 / share], abs=30e-3)  # two quanta, and the one by which it may be late
 
 
 def test_a_rank_bound_beside_a_bound_thread_has_half_though_a_processor_is_idle(program: Path, tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_fair_shares_follow_weights(program: Path, tmp_path: Path) -> None:
 def test_kinds_of_competitors_come_and_go_each_for_itself(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 1000", competitor__count=2, competitor__begin_s=0.2,
               competitor__end_s=0.6, **{"competitor[1].begin_s": 0.4, "competitor[1].end_s": 0.8})  # fmt: skip
-    # The rank has all up to 0.2 s, half up to 0.4, a third up to 0.6, half up to 0.8, then all.
+    # The rank gets the whole processor until 0.2 s, half until 0.4, a third until 0.6, half until 0.8, then all of it.
     done = 0.2 + 0.2 / 2 + 0.2 / 3 + 0.2 / 2
     assert ran.ends == pytest.approx([0.8 + 1 - done], abs=3 * 10e-3)  # a quantum at each change
 
@@ -114,19 +114,20 @@ def test_kinds_of_competitors_come_and_go_each_for_itself(program: Path, tmp_pat
 def test_a_kind_of_competitors_is_on_its_nodes_alone(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 900 600 900", nodes=3, competitor__count=2, competitor__nodes="0",
               **{"competitor[1].nodes": "1", "competitor[1].threads": 2})  # fmt: skip
-    assert ran.ends == pytest.approx([1.8, 1.8, 0.9], abs=40e-3)  # MPI_Init waits for who comes late
-    assert ran.cpu["nodes"][2] is None  # nobody is there
+    assert ran.ends == pytest.approx([1.8, 1.8, 0.9], abs=40e-3)  # MPI_Init waits for the latest rank
+    assert ran.cpu["nodes"][2] is None  # no rank is there
 
 
 ON_TWO = {"cpu__processors": 2, "competitor__count": 1}
 
 
 @pytest.mark.parametrize(("settings", "share"), [
-    ({"competitor__threads": 2, "competitor__processors": "0-1"}, 2 / 3),  # three take turns on two
+    ({"competitor__threads": 2, "competitor__processors": "0-1"}, 2 / 3),  # three threads share two processors in turn
     ({"competitor__threads": 1, "competitor__processors": "0-1", "cpu__rank_processors": "0"}, 1),
     ({"competitor__threads": 1, "competitor__processors": "0-1", "cpu__rank_processors": "0", "competitor__bind": True},
      1 / 2),
-    ({"competitor__threads": 2, "competitor__processors": "0"}, 1),  # both there, the rank has the other one
+    # both threads are on one processor, and the rank has the other
+    ({"competitor__threads": 2, "competitor__processors": "0"}, 1),
     ({"competitor__threads": 1, "cpu__rank_processors": "1", "competitor__processors": "1"}, 1 / 2),
     ({"competitor__threads": 1, "cpu__rank_processors": "0-1", "competitor__processors": "1"}, 1),
 ])  # fmt: skip
@@ -138,7 +139,7 @@ def test_affinities_say_who_meets_whom(program: Path, tmp_path: Path, settings: 
 def test_ranks_that_may_run_on_one_processor_of_two_share_it(program: Path, tmp_path: Path) -> None:
     ran = run(program, tmp_path / "run", "compute 45 45", cpu__ranks_per_node=2, cpu__processors=2,
               cpu__rank_processors="1")  # fmt: skip
-    assert ran.ends == pytest.approx([90e-3, 85e-3], abs=EXACT)  # as on one processor; rank 1 has it first
+    assert ran.ends == pytest.approx([90e-3, 85e-3], abs=EXACT)  # as on one processor; rank 1 gets it first
     assert ran.cpu["nodes"][0]["idle_s"] == pytest.approx(90e-3, abs=EXACT)
 
 
@@ -184,7 +185,7 @@ def test_a_rank_that_blocks_beside_a_competitor_waits_a_quantum_for_each_message
     assert blocks.ends[0] == pytest.approx(exchanges * period, rel=0.06)
     polls = run(program, tmp_path / "poll", f"exchange {exchanges} 0.01", cpu__waiting="poll", **beside)
     assert polls.ends[0] < alone.ends[0] + 2 * (10e-3 + 200e-6)
-    assert polls.cpu["ranks"][1]["used_s"] > 5 * blocks.cpu["ranks"][1]["used_s"]  # it burns what it waits
+    assert polls.cpu["ranks"][1]["used_s"] > 5 * blocks.cpu["ranks"][1]["used_s"]  # it uses CPU time while it waits
 
 
 def test_ranks_with_a_processor_each_see_smpiruns_times_to_the_bit(tmp_path: Path) -> None:
@@ -203,10 +204,11 @@ def test_ranks_with_a_processor_each_see_smpiruns_times_to_the_bit(tmp_path: Pat
     assert "cpu" not in result
 
 
-LATE = {"competitor.count": 1, "competitor.begin_s": 1e5}  # the nodes are shared, with nobody yet
+LATE = {"competitor.count": 1, "competitor.begin_s": 1e5}  # the nodes are shared, but the competitor has not begun
 
 
-@pytest.mark.parametrize("monitor", ["none", *observers()])  # daemons of others may have a processor to themselves
+# other monitors' daemons may have a processor to themselves
+@pytest.mark.parametrize("monitor", ["none", *observers()])
 @pytest.mark.parametrize("policy", ["time_slices", "fair_shares"])
 @pytest.mark.parametrize(("name", "settings"), [
     ("collection/halo", {"nodes": 4, "halo.size": 16, "halo.iterations": 6}),

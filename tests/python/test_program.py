@@ -34,7 +34,7 @@ def program(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # 
 
 @pytest.fixture
 def run(program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
-    """Runs the program on two nodes without monitor; `how` it is to end."""
+    """Runs the program on two nodes without a monitor; `how` selects the way in which it ends."""
     monkeypatch.chdir(tmp_path)
 
     def ended(how: str, **section: object) -> Result:
@@ -80,7 +80,7 @@ def test_a_program_that_fails_is_reported_with_its_rank_and_what_it_wrote_is_kep
 ) -> None:
     with pytest.raises(SimulationError, match=message) as failed:
         run(how)
-    if how not in ("wait", "assert", "buffer"):  # these say more, or nothing
+    if how not in ("wait", "assert", "buffer"):  # these print more, or nothing
         assert "its last lines on standard error:\n    to stderr 1\n    cerr 1" in str(failed.value)
     assert "what the ranks wrote: out-failed/stdout, out-failed/stderr" in str(failed.value)
     assert Path("out-failed/stdout/rank0.txt").read_text() == WRITTEN.format(rank=0)
@@ -120,7 +120,7 @@ def test_calibrated_time_is_the_measured_means_of_the_regions_that_were_measured
     assert [rank["compute_s"] for rank in result["ranks"]] == pytest.approx([9 * 2e-3 * 1.5] * 2)
     found = result["program"]
     assert (found["compute"], found["charges"], found["regions"]) == ("calibrated", 18, 1)
-    assert found["unmeasured_passes"] == 2 * found["unmeasured_regions"] > 0  # the others are passed once by each rank
+    assert found["unmeasured_passes"] == 2 * found["unmeasured_regions"] > 0  # each rank passes the others once
     data["sha256"] = "0" * 64
     made.path.write_text(sealed(data))
     with pytest.raises(UserError, match=r"program.calibration = .*c.json: was measured with another program"):
@@ -177,7 +177,7 @@ def test_the_command_line_takes_sources_ranks_and_arguments(
 
 @pytest.mark.skipif(not recordable(), reason="no recordings")
 def test_a_scenario_file_names_a_program_beside_it_and_its_recording_replays(run: Run, program: Path) -> None:
-    run("")  # makes nothing that the rest needs, but is in its folder
+    run("")  # makes a file that nothing else needs, but that is in its folder
     below = Path("below")
     below.mkdir()
     (below / "mine.so").write_bytes(program.read_bytes())

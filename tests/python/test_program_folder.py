@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs in folders (hypermon._inputs.programs): how they are built, what they find around them, what is said if not."""
+"""Programs in folders (hypermon._inputs.programs): how they are built, the files that they find, and the errors of
+failed builds.
+"""
 
 from __future__ import annotations
 
@@ -56,7 +58,7 @@ def run(cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 
 @pytest.fixture
 def app(tmp_path: Path) -> Path:
-    """A folder with the program, its header in a folder of its own, and an input."""
+    """A folder with the program, its header in a subfolder, and an input."""
     made = tmp_path / "app"
     (made / "include").mkdir(parents=True)
     shutil.copy(HERE / "surroundings.c", made)
@@ -86,7 +88,7 @@ def test_a_folder_needs_no_more_than_its_readme_says(run: Run, tmp_path: Path) -
         _, turns, *_, kepler = line.replace(",", " ").split()
         assert float(kepler) == pytest.approx(2 / distance**1.5, abs=1e-4)
         assert float(turns) == pytest.approx(float(kepler), rel=0.01)
-    assert [path.name for path in (result.path / "files").iterdir()] == ["orbits.txt"]  # what it wrote, alone
+    assert [path.name for path in (result.path / "files").iterdir()] == ["orbits.txt"]  # only the file that it wrote
     assert state(PLANETS) == before
     program = Path(json.loads((result.path / "spec.json").read_text())["program"]["file"].partition("@")[0])
     shutil.copy(PLANETS / "planets.txt", tmp_path)
@@ -131,7 +133,7 @@ def test_a_folder_gives_the_same_object_and_files_wherever_it_is_built(
 def test_a_makefile_finds_simgrids_compilers(run: Run, app: Path, compiler: str, recipe: str) -> None:
     makefile(app, compiler, recipe)
     place, *marks = run(app, "place").output(0).splitlines()
-    assert place == f"{app}/surroundings.c Jan  1 1970"  # no path of the build's own, no date of the host's
+    assert place == f"{app}/surroundings.c Jan  1 1970"  # no path of the build, and no date of the host
     assert bool(marks) == ("SAID" in compiler)  # gcc is smpicc with the options that it had
 
 
@@ -232,7 +234,7 @@ def test_a_folder_that_makes_no_program_is_refused_with_the_reason(
         (app / "Makefile").write_text(text)
     with pytest.raises(UserError, match=message) as refused:
         run(app)
-    assert ".build/" not in str(refused.value)  # the user's folder, not the private one
+    assert ".build/" not in str(refused.value)  # the user's folder, not the private copy
     assert not list(cache.rglob(".*.build"))
     assert not Path("out").exists()
 
@@ -262,7 +264,7 @@ def test_the_command_line_builds_and_refuses_with_status_2(
 
 def test_a_scenario_names_a_folder_beside_it_and_a_sweep_varies_its_environment(run: Run, app: Path) -> None:
     makefile(app)
-    run(app)  # another folder than the scenario's; it is there
+    run(app)  # the program is in another folder than the scenario
     Path("s.yaml").write_text(
         "question: q\nset:\n  workload: program\n  nodes: 2\n  monitor: none\n"
         "  program: {file: app, arguments: environment, environment: {WORD: one, NUMBER: 4}}\n"
@@ -302,7 +304,7 @@ def test_ranks_work_in_a_copy_of_the_files_that_are_given_and_leave_what_they_wr
     program, given = [HERE / "surroundings.c"], tmp_path / "given"
     (given / "below").mkdir(parents=True)
     (given / "below" / "x").write_text("x")
-    assert run(program, "copy").output(0) == "no in.txt\n"  # nothing of the folder that hypermon was called in
+    assert run(program, "copy").output(0) == "no in.txt\n"  # the folder in which hypermon was called is not visible
     (given / "in.txt").write_text("one")
     first = run(program, "copy", folder=given)
     assert state(first.path / "files").keys() == {"out.txt"}
@@ -313,7 +315,7 @@ def test_ranks_work_in_a_copy_of_the_files_that_are_given_and_leave_what_they_wr
     second = run(program, "copy", folder=given)
     assert (second.path / "files" / "out.txt").read_text() == "two"
     hashes.add(json.loads((second.path / "spec.json").read_text())["program"]["folder"])
-    assert len(hashes) == 2  # so no sweep serves the one for the other
+    assert len(hashes) == 2  # so that no sweep uses one for the other
 
 
 def test_an_argument_that_is_a_file_only_where_hypermon_was_called_is_warned_of(
@@ -438,7 +440,7 @@ USES = "program main\n  use work\n  use mpi\n  integer :: e\n  call MPI_Init(e)\
 
 
 def leave_module(folder: Path, n: int) -> None:
-    """A module file there whose source is gone."""
+    """Leaves a module file whose source is gone."""
     (folder / "old.f90").write_text(MODULE.format(n))
     subprocess.run(["gfortran", "-c", "old.f90"], cwd=folder, check=True)
     (folder / "old.f90").unlink()
@@ -484,7 +486,9 @@ def test_a_precompiled_header_of_an_older_build_is_not_used(run: Run, tmp_path: 
 
 @pytest.fixture
 def siblings(tmp_path: Path) -> Path:
-    """A program whose makefile includes rules of a folder beside its own, and whose source a header from there."""
+    """A program whose makefile includes rules from a folder beside its own, and whose source includes a header from
+    there.
+    """
     made = tmp_path / "shared"
     (made / "app").mkdir(parents=True)
     (made / "rules").mkdir()
@@ -497,7 +501,7 @@ def siblings(tmp_path: Path) -> Path:
 
 
 def test_a_build_finds_what_its_makefile_includes_from_above_its_folder(run: Run, siblings: Path) -> None:
-    """By itself, by make's -C, and with the folder that is copied named: the ranks find the same files."""
+    """Built directly, by make's -C, and with the copied folder named: the ranks find the same files."""
     before = state(siblings)
     for file, section in (
         (siblings / "app", {}),
@@ -510,7 +514,7 @@ def test_a_build_finds_what_its_makefile_includes_from_above_its_folder(run: Run
     assert state(siblings) == before
     (siblings / "rules" / "common.mk").write_text("app:\n\tfalse\n")
     with pytest.raises(UserError, match=r"app: make ended with status 2"):
-        run(siblings / "app")  # its rules are part of what it is
+        run(siblings / "app")  # the rules are part of the program's digest
 
 
 def test_what_leads_out_of_the_folder_that_is_copied_is_refused_with_the_remedy(run: Run, siblings: Path) -> None:

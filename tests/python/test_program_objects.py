@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files that are no programs to load say why, and what to do."""
+"""A file that cannot be loaded as a program gives an error with the reason and a remedy."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Refused = Callable[[Path], str]
 
 @pytest.fixture
 def refused(worker: Path, tmp_path: Path) -> Refused:
-    """What the worker says of a file, after `error: program.file = PATH: `; it has left nothing."""
+    """The worker's error for a file, after `error: program.file = PATH: `. The worker must leave no output."""
 
     def run(path: Path) -> str:
         out = tmp_path / "out"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Phases of a program, from samples of what its routines took: when they change, and what the networks carried then."""
+"""Phases of a program, found from samples of its routines' times: when they change, and the traffic of each."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from hypermon.errors import UserError
 from tests.conftest import Hypermon
 
 TASKS = (("a", 4.3), ("b", 2.5), ("a", 3.0), ("c", 5.6))
-"""A routine, and how long it runs, s."""
+"""A routine, and its duration in s."""
 
 
 def profiles(processes: int, period_s: float, stagger_s: float = 0.0) -> pd.DataFrame:
-    """What samples of these tasks say; each process is sampled a bit later than the one before."""
+    """Samples of these tasks. Each process is sampled slightly later than the previous one."""
     ends = np.cumsum([length for _, length in TASKS])
     rows = []
     for process in range(processes):
@@ -37,7 +37,7 @@ def profiles(processes: int, period_s: float, stagger_s: float = 0.0) -> pd.Data
 @pytest.mark.parametrize("period_s", [0.1, 0.7, 1.0, 2.0])
 @pytest.mark.parametrize(("processes", "stagger_s"), [(1, 0.0), (4, 0.0), (4, 0.02)])
 def test_changes_are_found_to_a_fraction_of_a_sample(period_s: float, processes: int, stagger_s: float) -> None:
-    """Within one sample even where it is as long as the shortest phase; exactly where all are sampled at once."""
+    """Accuracy is one sample even if that is as long as the shortest phase; it is exact if all are sampled at once."""
     frame = profiles(processes, period_s, stagger_s)
     found = routines.phases(routines._grown(frame, frame, 11))
     assert [phase.routine for phase in found] == ["a", "b", "a", "c"]
@@ -94,7 +94,7 @@ TASK = ["[0-9]*"]
 
 @pytest.fixture(scope="module")
 def sampled(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """At 1 Hz; and beside it, as truth, the same ten times as often."""
+    """Sampled at 1 Hz and, as the truth, at 10 Hz."""
     folder = tmp_path_factory.mktemp("phases")
     for name, interval, counters in (("run", 1.0, COUNTERS), ("truth", 0.1, "timer.inclusive")):
         api.run("pcp/table2", out=folder / name, **{**SMALL, "pcp.interval_s": interval, "pcp.counters": counters})

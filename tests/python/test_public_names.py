@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`import hypermon`: what it offers says what it takes, gives and raises, and its examples run."""
+"""Public names of `import hypermon` document their arguments, results and exceptions, and their examples run."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ PLACES |= {"script_out", "source", "sources", "target"}
 
 
 def called() -> dict[str, Callable[..., Any]]:
-    """What can be called: functions, classes, those of public modules, and methods."""
+    """All public callables: functions, classes, those of public modules, and methods."""
     found: dict[str, Any] = {name: getattr(hypermon, name) for name in api.public()}
     modules = {name: of for name, of in found.items() if isinstance(of, types.ModuleType)}
     found |= {
@@ -73,7 +73,7 @@ def test_whatever_takes_a_path_takes_every_kind_of_path() -> None:
     taken = {
         f"{name}({parameter.name}: {parameter.annotation})"
         for name, of in called().items()
-        if not (inspect.isclass(of) and dataclasses.is_dataclass(of))  # made by us, not by users
+        if not (inspect.isclass(of) and dataclasses.is_dataclass(of))  # hypermon makes its objects, not users
         and not (inspect.isclass(of) and issubclass(of, tuple | Exception))
         for parameter in inspect.signature(of).parameters.values()
         if parameter.name in PLACES or "Path" in str(parameter.annotation)
@@ -89,4 +89,4 @@ def test_the_reference_page_has_every_public_name_and_what_modules_offer() -> No
     assert [name for name in called() if name.count(".") == 1 and name[0].islower() and name not in headings] == []
     assert {"importing.ti.read", "judging.of_states", "monitors.Monitor"} <= set(headings)
     assert len(headings) == len(set(headings))
-    assert re.findall(r"^(?!- )\w+(?:, \w+)+: .*", page, re.M) == []  # names with a description, yet in no list
+    assert re.findall(r"^(?!- )\w+(?:, \w+)+: .*", page, re.M) == []  # names with a description that are in no list

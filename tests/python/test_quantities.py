@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Quantities as people write them: exact, or refused."""
+"""Quantities in the notations that people use are read exactly, or refused."""
 
 from __future__ import annotations
 

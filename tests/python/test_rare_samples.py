@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A monitor that samples less often than the run is long says so: in the run's summary, on its page, for its plot."""
+"""A monitor whose sampling interval exceeds the run's length says so: in the summary, on the page, and for the plot."""
 
 from __future__ import annotations
 

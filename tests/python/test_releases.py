@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results on this release of Debian are those that docs/studies/releases says, and differences between builds are found.
+"""Results on this release of Debian equal those in docs/studies/releases, and differences between builds are found.
 
-HYPERMON_TEST_CASES  how many of the kept runs are made again, evenly spread over all of them, instead of those of CI
+HYPERMON_TEST_CASES  number of kept runs to repeat, evenly spread over all of them, instead of that of CI
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ NEW = replace(OLD, versions={"hypermon": "1", "simgrid": "4.0"})
 
 
 def with_values(build: Build, run: str, **values: object) -> Build:
-    """With some of a run's values replaced, by the names that the test gives them."""
+    """The build with some values of a run replaced. Short names stand for their paths."""
     paths = {"elapsed": "elapsed_s", "first": "ranks[0].mpi_s", "second": "ranks[1].mpi_s", "kind": "monitor.kind"}
     one = build.runs[run]
     changed = {**one.values, **{paths[name]: value for name, value in values.items()}}
@@ -103,12 +103,12 @@ def test_a_damaged_file_is_one_error(tmp_path: Path) -> None:
         if len(damaged) == len(whole):
             damaged[r.randrange(len(whole))] ^= 1 << r.randrange(8)
         file.write_bytes(bytes(damaged))
-        assert error_begin(file) in (None, f"{file}: ")  # gzip's header has bits that say nothing
+        assert error_begin(file) in (None, f"{file}: ")  # some bits of gzip's header have no meaning
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path) -> None:
-    """What is compressed is damaged, so that no checksum says it."""
+    """The compressed content is damaged, so that no checksum detects it."""
     file = tmp_path / "measured.json.gz"
     releases.save(OLD, file)
     whole = gzip.decompress(file.read_bytes()).decode()
@@ -133,7 +133,7 @@ def test_a_file_of_anything_is_one_error_or_has_a_page(seed: int, tmp_path: Path
 
 
 def build_or_error(file: Path) -> Build | str:
-    """What is in it, or its error."""
+    """The file's content, or its error."""
     try:
         return releases.read(file)
     except UserError as error:
@@ -141,7 +141,7 @@ def build_or_error(file: Path) -> Build | str:
 
 
 def error_begin(file: Path) -> str | None:
-    """How the error begins; None if OLD is read."""
+    """First words of the error; None if OLD is read."""
     read = build_or_error(file)
     if isinstance(read, str):
         return read[: len(f"{file}: ")]
@@ -163,7 +163,7 @@ def test_the_page_says_what_differs_and_where(tmp_path: Path) -> None:
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 def test_what_is_kept_can_be_run() -> None:
-    """A new scenario needs no Debian 13 at once; one that is renamed, or asks for something else, is measured again."""
+    """A new scenario need not be measured on Debian 13 at once; a renamed or changed one must be measured again."""
     assert {row["run"] for row in kept()} <= set(releases.plan(worker.schema()))
 
 

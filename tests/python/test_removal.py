@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A part of the program is one folder: without it, everything else configures, builds and passes its tests.
 
-Of every monitor and workload: nothing includes it, and what is left configures. Some are then linked from what was
-compiled with them, so that no symbol of theirs can be missed; and quick tests of all run without HYPERMON, which has
-most of everything. `tests/removal/run` builds anew without one after another and runs all other tests.
+For every monitor and workload, nothing includes it and the rest configures. The rest of some is then linked from the
+objects of the complete build, so that a missing symbol is noticed, and quick tests run without the HYPERMON monitor,
+the largest part. `tests/removal/run` builds without each part in turn and runs all other tests.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ BUILT = (
 READ = ("python", "scenarios", "docs", "pyproject.toml")
 LINKED = [f for f in folders() if f in ("sw/monitors/software", "sw/monitors/hypermon", "sw/workloads/program")]
 MOST = "sw/monitors/hypermon"
-"""What is missed if anything is: its quick tests run without it in CI, and not those without another each time, so that
-a failure is of the change that is judged."""
+"""The largest part: its quick tests run without it in CI. It is always the same part, so that a failure is caused by
+the change under test.
+"""
 QUICK = ("test_invariants", "test_no_cut_matters", "test_layers")
-"""They need no scenario of the tree's own, and no package but the one beside them."""
+"""They need no scenario of the tree, and no package but the one beside them."""
 
 
 def sources() -> Iterator[tuple[str, str]]:
@@ -54,7 +55,7 @@ def sources() -> Iterator[tuple[str, str]]:
 
 @pytest.fixture(scope="module")
 def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A copy of what is built."""
+    """A copy of the files that are built."""
     copy = tmp_path_factory.mktemp("removal") / "tree"
     copy.mkdir()
     for name in BUILT:
@@ -63,7 +64,7 @@ def tree(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def put(name: str, to: Path) -> None:
-    """Copies it into a tree."""
+    """Copies a file or folder into a tree."""
     source = ROOT / name
     if source.is_dir():
         left_out = shutil.ignore_patterns("__pycache__", "_core*.so", "corpus")
@@ -83,7 +84,7 @@ def run(*command: str | Path, **options: object) -> str:
 
 @pytest.fixture
 def without(tree: Path, request: pytest.FixtureRequest) -> Iterator[Path]:
-    """The copy without a folder and what goes with it; which is put back afterwards."""
+    """The copy without a folder and its belongings, which are put back afterwards."""
     gone = [path for path in belongings(request.param) if (tree / path).exists()]
     for path in gone:
         shutil.rmtree(tree / path) if (tree / path).is_dir() else (tree / path).unlink()
@@ -119,10 +120,12 @@ def test_what_is_left_configures_with_its_tests(without: Path) -> None:
 
 
 def linked_without(folder: str, tree: Path, build: Path) -> Path:
-    """hypermon-sim from what `build` has compiled, but for the folder's archives, and the lists of `tree`'s parts."""
+    """hypermon-sim linked from the objects in `build`, without the folder's archives, and with the lists of `tree`'s
+    parts.
+    """
     link = run("ninja", "-C", build, "-t", "commands", "hypermon-sim").splitlines()[-1].split()
     command = [word for word in link if word not in {":", "&&"}]
-    registered = "__/parts/"  # the lists' own objects: those of `tree` take their place
+    registered = "__/parts/"  # the lists' own objects: those of `tree` replace them
     gone = tuple(f"{path}/" for path in belongings(folder))
     archives = [w for w in command if w.endswith(".a") and w.startswith(gone)]
     assert archives, "what the folder compiles is joined with what stays"
@@ -161,7 +164,7 @@ def test_what_is_left_links_and_describes_itself(without: Path, worker: Path, re
 
 
 def quick_tests_pass(tree: Path, program: Path, gone: tuple[str, ...]) -> None:
-    """In the tree, with the package as it is without what is gone."""
+    """Runs the quick tests in the tree, with the Python package without the removed folders."""
     for name in READ:
         put(name, tree)
     for one in gone:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables on a terminal: headings that can be read whatever its width."""
+"""Tables on a terminal have readable headings at any width."""
 
 from __future__ import annotations
 

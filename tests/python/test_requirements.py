@@ -18,7 +18,7 @@ from packaging.utils import canonicalize_name
 
 ROOT = Path(__file__).resolve().parents[2]
 FOLDER = ROOT / "requirements"
-PYTHONS = ("3.11", "3.13")  # of Debian 12 and 13
+PYTHONS = ("3.11", "3.13")  # Python versions of Debian 12 and 13
 PROJECT: dict[str, Any] = tomllib.loads((ROOT / "pyproject.toml").read_text())
 APART = ("dev", "docs")  # the extras that have a file each
 LINE = re.compile(
@@ -31,7 +31,7 @@ INSTALLS = re.compile(r"""\bpip['"]?,? ['"]?install\b|\[\*PIP, ['"]install""")
 
 
 def roots(file: str, project: dict[str, Any]) -> list[str]:
-    """The requirements that a file of requirements/ has to meet."""
+    """The requirements that a file of requirements/ must meet."""
     extras, groups = project["project"]["optional-dependencies"], project["dependency-groups"]
     others = [requirement for name in extras if name not in APART for requirement in extras[name]]
     core, build = project["project"]["dependencies"], project["build-system"]["requires"]
@@ -51,7 +51,7 @@ FILES = ("uv", "build", "core", "extras", "dev", "docs", "wheel")
 
 
 def lines(file: str) -> list[str]:
-    """Those of the file, after those of the file that it includes."""
+    """The lines of the file, after those of the file that it includes."""
     found = []
     for line in (FOLDER / f"{file}.txt").read_text().splitlines():
         found += lines(line.removeprefix("-r ").removesuffix(".txt")) if line.startswith("-r ") else [line]
@@ -68,13 +68,13 @@ def pinned(file: str, python: str) -> dict[str, str]:
     pins = [Requirement(line.removesuffix("\\")) for line in lines(file) if re.match("[a-z0-9]", line)]
     meant = [pin for pin in pins if pin.marker is None or pin.marker.evaluate(environment(python))]
     versions = {pin.name: str(pin.specifier).removeprefix("==") for pin in meant}
-    # A package may be there twice, in the included file with the marker of those that need it there.
+    # A package may occur twice: once in the included file, with the marker of the packages that need it there.
     assert len({(pin.name, pin.specifier) for pin in meant}) == len(versions), f"{file}.txt locks two versions"
     return versions
 
 
 class Closure:
-    """The packages that requirements need, found from what the installed packages say of themselves."""
+    """The packages that requirements need, according to the metadata of installed packages."""
 
     def __init__(self, pins: dict[str, str], python: str, extras: dict[str, list[str]]) -> None:
         self.pins, self.python, self.extras = pins, python, extras
@@ -112,7 +112,9 @@ class Closure:
 
 
 def differences(file: str, python: str, project: dict[str, Any]) -> tuple[list[str], set[str]]:
-    """What a file of requirements/ lacks, and what is too much in it; the packages whose needs are not known here."""
+    """Missing and superfluous packages of a file of requirements/, and the packages whose requirements are unknown
+    here.
+    """
     pins = pinned(file, python)
     closure = Closure(pins, python, project["project"]["optional-dependencies"])
     closure.add(roots(file, project))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Folders of results replace earlier results of their kind and nothing else, unless that is asked for."""
+"""Folders of results replace earlier results of their kind, and anything else only on request."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def write(out: Path, *names: str, force: bool = False, lost: tuple[str, ...] = (
 
 
 def everything(folder: Path) -> dict[str, str]:
-    """By name the content."""
+    """Contents of files by name."""
     files = (path for path in folder.rglob("*") if path.is_file() and not path.is_symlink())
     return {str(path.relative_to(folder)): path.read_text() for path in files if path.name != results.LIST}
 
@@ -72,7 +72,7 @@ def test_what_goes_with_force_is_named(out: Path, caplog: pytest.LogCaptureFixtu
     assert caplog.messages == [f"{out}: is replaced; deleted with it: files/more, link, notes.txt"]
     assert everything(out) == {"result": "new"}
     write(out, force=True)
-    assert len(caplog.messages) == 1  # nothing of others was deleted
+    assert len(caplog.messages) == 1  # no other file was deleted
 
 
 def test_a_link_in_a_result_is_somebody_elses(out: Path, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_another_kind_of_result_is_not_replaced(out: Path) -> None:
 
 
 def test_what_only_some_results_have_does_not_get_lost(tmp_path: Path) -> None:
-    """A recording, say, is expensive: a run without one does not replace it."""
+    """A recording, for example, is expensive: a run without one does not replace it."""
     write(tmp_path / "out", "recording", "waves.names/a", "waves.vcd")
     lost = ("recording", "waves.*")
     with pytest.raises(UserError, match=r"holds more than a test: recording, waves.names/, waves.vcd;"):
@@ -312,7 +312,7 @@ def test_a_damaged_sweep_is_made_again() -> None:
 @pytest.mark.usefixtures("simple")
 @pytest.mark.parametrize("link", ["s/store", "s/store/points", "s/store/under_way", "s"])
 def test_a_store_behind_a_link_is_refused(tmp_path: Path, link: str) -> None:
-    """What is deleted below it would be somebody else's."""
+    """A store behind a link could delete another user's files."""
     theirs = tmp_path / "theirs"
     (theirs / "under_way" / "stale").mkdir(parents=True)
     (theirs / "under_way" / "stale" / "thesis.tex").write_text("42")
@@ -328,7 +328,7 @@ def test_a_store_behind_a_link_is_refused(tmp_path: Path, link: str) -> None:
 
 @pytest.mark.usefixtures("simple")
 def test_a_folder_for_recordings_must_be_a_store() -> None:
-    """Of a folder `under_way` of the user's own nothing is cleaned up."""
+    """Nothing is cleaned up in a user's own folder named `under_way`."""
     stale = Path("mine/under_way/stale")
     stale.mkdir(parents=True)
     (stale / "thesis.tex").write_text("42")

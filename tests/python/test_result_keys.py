@@ -22,7 +22,7 @@ WRITTEN_BY_PYTHON = {"stream_keys": ROOT / "python/hypermon/_engine/streams/run.
 
 
 def members(source: str) -> dict[str, list[str]]:
-    """By struct at the top of the header: the members that are keys, as `levels.cpu_s`."""
+    """The members that are keys, by struct at the top of the header: `levels.cpu_s`."""
     found: dict[str, list[str]] = {}
     inside: list[list[str]] = []
     names: list[str] = []
@@ -50,7 +50,7 @@ def headers() -> Iterator[tuple[Path, str]]:
 
 
 def writers() -> str:
-    """All code that can write a value, each alias of an object or of a member put in full: `keys.cpu_s`."""
+    """All code that can write a value, with aliases of objects and members replaced by full names: `keys.cpu_s`."""
     texts = []
     for floor in FLOORS:
         for file in sorted((ROOT / floor).rglob("*.[ch]pp")):
@@ -100,7 +100,7 @@ def test_every_declared_key_is_registered() -> None:
 
 
 def test_nothing_but_keys_writes_a_result() -> None:
-    """No path of a key stands in the code that writes its value."""
+    """Code that writes a value must not contain the path of its key."""
     named = re.compile(r'\bresult(?:s)?\["')
     files = [file for floor in FLOORS for file in sorted((ROOT / floor).rglob("*.[ch]pp"))]
     assert [str(file.relative_to(ROOT)) for file in files if named.search(file.read_text())] == []

@@ -50,7 +50,7 @@ def test_a_type_checker_knows_the_keys_and_refuses_others(tmp_path: Path) -> Non
 
 
 def fits(value: object, kind: Any, path: str) -> list[str]:
-    """Where a value is not of a type, or has a key that the type has not."""
+    """Places where a value does not match its type, or has a key that the type lacks."""
     if kind is Any:
         return []
     origin, arguments = typing.get_origin(kind), typing.get_args(kind)
@@ -77,7 +77,7 @@ def fits(value: object, kind: Any, path: str) -> list[str]:
 
 
 def keys() -> dict[str, Any]:
-    """The types of the top-level keys, from what the editor reads: the overloads of `Result[key]`."""
+    """The types of the top-level keys, as an editor reads them: the overloads of `Result[key]`."""
     source = Path(result_types.__file__).read_text()
     found: dict[str, Any] = {}
     for line in source.splitlines():
@@ -109,7 +109,7 @@ def test_the_checker_of_this_test_finds_what_is_wrong() -> None:
 
 
 def test_null_is_declared_where_a_description_tells_of_it() -> None:
-    """Types follow from declarations alone; readers of the description must be told the same."""
+    """Types follow from declarations only, so that descriptions must agree with these."""
     told = {e["path"] for e in worker.schema().results if re.search(r"\bnull\b", e["description"])}
     of_groups = {e["path"] for e in worker.schema().results if re.search(r"[\w\]] is null", e["description"])}
     declared = {e["path"] for e in worker.schema().results if e["may_be_null"]}
@@ -132,7 +132,7 @@ def test_no_word_of_a_description_changes_a_type() -> None:
 
 @pytest.mark.worker
 def test_elements_of_lists_can_be_null(worker: Path, tmp_path: Path) -> None:
-    """A node that nobody shares has no account of its processors."""
+    """An unshared node has no account of its processors."""
     assert worker.is_file()
     settings = {
         "nodes": 2,
@@ -148,7 +148,9 @@ def test_elements_of_lists_can_be_null(worker: Path, tmp_path: Path) -> None:
 
 
 def test_the_first_example_of_the_how_to_passes_a_strict_type_checker(tmp_path: Path) -> None:
-    """As it stands. The settings of the source tree are strict. Pyright also refuses keys that are not required."""
+    """The example must pass unchanged. The source tree's settings are strict; Pyright also refuses keys that are not
+    required.
+    """
     root = Path(__file__).parents[2]
     page = (root / "docs" / "how-to" / "run-from-python.md").read_text()
     example = re.search(r"^```python\n(.*?)^```$", page, re.M | re.S)

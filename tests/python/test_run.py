@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs are whole or not there, and end as their worker does."""
+"""Runs are complete or absent, and end as their worker does."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ READERS: tuple[Callable[[Path], object], ...] = (
     lambda run: hdtrace.read(projects.find(run)),
     timelines.timeline,
 )
-NOT_READ = {"spec.json", "answer.txt"}  # for people; `stderr/` too
+NOT_READ = {"spec.json", "answer.txt"}  # for people, like `stderr/`
 
 
 @pytest.fixture(scope="module")
@@ -71,14 +71,14 @@ def runs(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Path]:
 
 
 def damage(run: Path) -> Iterator[str]:
-    """What readers say that find the run directory damaged."""
+    """Messages of readers that find the run directory damaged."""
     for read in READERS:
         try:
             read(run)
         except DamagedError as error:
             yield str(error)
         except UserError:
-            pass  # the monitor leaves no such file
+            pass  # the monitor writes no such file
 
 
 @pytest.mark.parametrize("name", RUNS)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Samples: from what the worker leaves to a table, with units, whole or refused."""
+"""Samples: from the worker's files to a table, with units; complete or refused."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_what_has_arrived_is_the_same_however_often_one_looks(tmp_path: Path, se
     assert len(whole) == rows
     assert arrived([*sorted(rng.sample(range(rows), rng.randrange(1, 20))), rows, rows]) == whole
     timers = [one for one in whole if one.counter == "mpi.time:MPI_Send"]
-    # rows of one node and item are 30 apart, and their values squares, a picosecond's 1000th apart
+    # rows of one node and item are 30 apart; their values are squares, in units of 1/1000 ps
     assert [one.growth for one in timers if one.node == timers[0].node][1:] == [
         pytest.approx((b.value - a.value) / 30_000)
         for a, b in itertools.pairwise(one for one in timers if one.node == timers[0].node)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Scenario files: which value wins, and complaints with file and line."""
+"""Scenario files: precedence of values, and errors with file and line."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a name means on every command line: a path that exists first, then a built-in scenario."""
+"""A name on a command line is first an existing path, then a built-in scenario."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.registered import recordable
 ONE = "question: q\nset: {monitor: none, nodes: 4}\nexpect:\n  - {of: elapsed_s, is: 3, kind: golden}\n"
 
 RECORDINGS = bool(recordable())
-"""Is there a monitor whose runs are recorded? Only then there are commands about recordings."""
+"""True if a monitor has recordings; otherwise there are no commands for them."""
 
 
 @pytest.fixture

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Values are checked against what the worker declares, and nothing else."""
+"""Values are checked only against the worker's declarations."""
 
 from __future__ import annotations
 

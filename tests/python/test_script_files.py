@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""MPI-IO in program scripts: a program's calls on files, recorded and done again."""
+"""MPI-IO in program scripts: a program's file calls are recorded and repeated."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ PARTDIFF = {"nodes": 3, "partdiff.interlines": 20, "partdiff.access": "collectiv
 
 
 def calls(result: Any) -> dict[str, tuple[int, int]]:
-    """Of each function on files but those that ask: calls and bytes."""
+    """Calls and bytes of each file function, except queries."""
     functions = result["mpiio"]["functions"].items()
     return {name: (of["calls"], of["bytes"]) for name, of in functions if "_get_" not in name}
 
@@ -34,7 +34,7 @@ def test_a_script_makes_the_calls_of_its_program_again(tmp_path: Path, program: 
     again: Any = hypermon.run(trace=script, out=tmp_path / "2")
     expected: dict[str, tuple[int, int]] = {}
     for name, (number, bytes_) in calls(ran).items():
-        if name.endswith("_end"):  # a split call is the one that blocks, where it begins
+        if name.endswith("_end"):  # a split call counts as the blocking call, at its begin
             continue
         before = expected.get(name.removesuffix("_begin"), (0, 0))
         expected[name.removesuffix("_begin")] = (before[0] + number, before[1] + bytes_)
@@ -57,7 +57,7 @@ def test_a_script_of_a_run_on_a_parallel_file_system_is_the_run_itself(tmp_path:
 
 
 def test_a_script_takes_its_files_to_another_machine(tmp_path: Path) -> None:
-    """Its calls are what another machine's file system makes of them: there the program itself takes the same time."""
+    """A script's calls take the time of the other machine's file system, which is that of the program itself there."""
     script = tmp_path / "a.script"
     hypermon.run("piosim/partdiff", settings=PARTDIFF, script_out=script, out=tmp_path / "1")
     slower = {"packets.edge_mib_per_s": 10}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Program scripts: a run, recorded and done again by the worker."""
+"""Program scripts: the worker records a run and repeats it."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_a_script_needs_as_many_nodes_as_it_has_ranks(tmp_path: Path) -> None:
 
 @pytest.fixture(scope="module")
 def ring(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, float]:
-    """A time-independent trace of the example, and the simulated seconds that smpirun says it took."""
+    """A time-independent trace of the example, and the simulated seconds that smpirun reports."""
     if shutil.which("smpirun") is None:
         pytest.skip("smpirun is not installed")
     folder = tmp_path_factory.mktemp("ring")
@@ -104,7 +104,8 @@ def test_a_script_under_the_monitor_of_its_recording_is_the_run_itself(
         settings={**settings, **needs(monitor), "monitor": monitor},
         script_out=script,
     )
-    # The machine is that of the recording. Under one that observes the fingerprint is of all events, with their times.
+    # The machine is that of the recording. Under an observing monitor, the fingerprint covers all events and their
+    # times.
     assert run(tmp_path / "2", trace=script) == program
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""scripts/setup and scripts/lock in a little tree, with little packages from a folder instead of an index."""
+"""scripts/setup and scripts/lock in a small tree, with small packages from a folder instead of an index."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ class Tree:
         return self.path / "wheels"
 
     def wheel(self, name: str, version: str = "1", needs: str = "", script: str = "", text: str = "#!/bin/sh\n") -> str:
-        """Makes one, perhaps with a script, and returns the lines that lock it."""
+        """Makes a wheel, optionally with a script, and returns the lines that lock it."""
         module = name.replace("-", "_")
         file = self.wheels / f"{module}-{version}-py3-none-any.whl"
         about = f"{module}-{version}.dist-info"
@@ -68,7 +68,7 @@ class Tree:
         with zipfile.ZipFile(file, "w") as archive:
             files[f"{about}/RECORD"] = "".join(f"{inner},,\n" for inner in files)
             for inner, contents in files.items():
-                entry = zipfile.ZipInfo(inner)  # of a fixed time, so that the same wheel has the same hash
+                entry = zipfile.ZipInfo(inner)  # with a fixed time, so that equal wheels have equal hashes
                 entry.external_attr = (0o100755 if script in inner.split("/") else 0o100644) << 16
                 archive.writestr(entry, contents)
         return f"{name}=={version} \\\n    --hash=sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}\n"
@@ -87,7 +87,7 @@ class Tree:
         return self.run("scripts/setup", "--site")
 
     def installed(self) -> set[str]:
-        """The packages of its environment but pip and setuptools, with their versions."""
+        """The packages of the tree's environment except pip and setuptools, with their versions."""
         (site,) = (self.path / ".venv/lib").glob("python3*/site-packages")
         found = {path.name.removesuffix(".dist-info").replace("_", "-") for path in site.glob("*.dist-info")}
         return {name for name in found if not name.startswith(("pip-", "setuptools-"))}
@@ -160,7 +160,7 @@ def test_scripts_lock_writes_what_setup_installs(tree: Tree) -> None:
     assert texts["wheel"] == head + "the tools of scripts/wheel.\n-r build.txt\n" + repair
     assert texts["dev"] == head + "the extra dev.\n-r extras.txt\n"
 
-    tree.wheel("little-extra", "2", needs="Requires-Python: >=3.13\n")  # is not the one for all versions of Python
+    tree.wheel("little-extra", "2", needs="Requires-Python: >=3.13\n")  # does not fit all versions of Python
     assert tree.run("scripts/lock", "--upgrade").returncode == 0
     assert (tree.path / "requirements/extras.txt").read_text() == texts["extras"]
     upgraded = head + "the dependencies of hypermon.\n" + tree.wheel("little-core", "2")

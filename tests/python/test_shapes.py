@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shapes of curves: what varies, what repeats itself, what only drifts."""
+"""Shapes of curves: those that vary, repeat or only drift."""
 
 from __future__ import annotations
 

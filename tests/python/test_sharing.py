@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs that share what they can are, to the byte, the runs that share nothing.
+"""Runs that share work give exactly the bytes of runs that share none.
 
-HYPERMON_TEST_CASES  programs under each monitor to compare, instead of those of CI
+HYPERMON_TEST_CASES  number of programs under each monitor, instead of that of CI
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ RECORDABLE = recordable()
 
 
 class Drawn:
-    """Jobs that bring others, some of which fail; what there is to count of them."""
+    """Random jobs that add other jobs, some of which fail, with counts of them."""
 
     def __init__(self, seed: int) -> None:
         self.draw = random.Random(seed)
@@ -107,7 +107,7 @@ def test_an_error_that_is_ours_ends_the_others_and_is_seen() -> None:
     assert done == []
 
 
-# --- what is the same, with a worker that only counts
+# --- equal runs, with a worker that only counts
 
 LIKE = """\
 question: q
@@ -179,11 +179,11 @@ def test_runs_are_the_same_only_if_every_parameter_is() -> None:
     assert (planned.same, planned.replayed) == ({2: 0, 4: 0}, {})
 
 
-# --- what is replayed, with the real one
+# --- replays, with the real worker
 
 
 def hardwares(rng: random.Random, monitor: str, many: int) -> list[Spec]:
-    """A program on so many, of which none acts back on it."""
+    """A program on `many` hardwares, none of which feeds back on it."""
     base = random_spec(rng, monitor)
     specs: list[Spec] = []
     while len(specs) < many:
@@ -193,7 +193,7 @@ def hardwares(rng: random.Random, monitor: str, many: int) -> list[Spec]:
 
 
 def drawn(monitor: str, seed: int) -> list[Spec]:
-    """A program on several hardwares, some of them twice, and others' runs among them."""
+    """A program on several hardwares, some of them twice, together with other runs."""
     rng = random.Random(f"{monitor}/{seed}")
     specs = [*hardwares(rng, monitor, 4), random_spec(rng, monitor), random_spec(rng)]
     specs += [replace(spec, scenario='quoted "name"/ä') for spec in rng.sample(specs, 2)]
@@ -255,7 +255,7 @@ def test_own_runs_are_neither_replayed_nor_recorded(monitor: str, tmp_path: Path
     for own, left in ((0, {1: (2,)}), (1, {0: (2,)}), (2, {0: (1,)})):
         planned = sharing.plan([Run(spec, tmp_path, i == own) for i, spec in enumerate(specs)])
         assert planned.replayed == left
-    # Nor is one whose limits are others: it might not end.
+    # Other limits need a run of their own, which might not end.
     other = replace(specs[2], values={**specs[2].values, "limits.simulated_s": 999.0})
     assert sharing.plan([Run(spec, tmp_path) for spec in (*specs[:2], other)]).replayed == {0: (1,)}
 
@@ -264,7 +264,7 @@ def test_own_runs_are_neither_replayed_nor_recorded(monitor: str, tmp_path: Path
 @pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize("monitor", RECORDABLE)
 def test_what_a_replay_does_not_compute_itself_is_the_recorded_run_s(monitor: str, tmp_path: Path) -> None:
-    """A case that asks another for the latter gets a run of its own (`checks.asks_of_program`)."""
+    """A case whose expectations ask for other values of the program gets a run of its own (`checks.asks_of_program`)."""
     (spec,) = hardwares(random.Random(monitor), monitor, 1)
     recording = recorder.record_spec(spec, tmp_path / "run")
     marked = dict.fromkeys(recording.result, "of the recorded run")

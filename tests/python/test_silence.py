@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory does not grow with silence: a program that only computes makes a tick every 50 ms, for as long as it takes."""
+"""Memory does not grow with silence: a program that only computes emits a tick every 50 ms for as long as it runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ int main(int argc, char** argv) {
 """
 TICK_S = 0.05
 SHORT, LONG = 20_000, 80_000  # ticks
-MOST_BYTES = 2 << 20  # more of the longer run: what allocators and histograms do, not the run's length
+MOST_BYTES = 2 << 20  # allowed difference: the effect of allocators and histograms, not of the run's length
 
 
 @pytest.fixture(autouse=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The documentation as a site: built without a warning, and a browser finds its way about, without a server."""
+"""The documentation site builds without a warning, and a browser can navigate it without a server."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ BUILDER = ROOT / ".venv" / "bin" / "sphinx-build"
 
 @pytest.fixture(scope="module")
 def site() -> Path:
-    """What `scripts/site` builds."""
+    """The site that `scripts/site` builds."""
     if not BUILDER.exists() or shutil.which("doxygen") is None:
         if os.environ.get("HYPERMON_REQUIRE_SITE"):
             pytest.fail(
@@ -88,7 +88,7 @@ def test_the_keyboard_reaches_a_page_that_is_folded(browser: Browser, site: Path
         opened.page.locator('.sidebar-tree a[href="docs/design/README.html"]').focus()
         opened.page.keyboard.press("Enter")
         opened.page.wait_for_selector("article h1:has-text('Design')")
-        opened.page.locator('.sidebar-tree a[href="cpu.html"]').focus()  # its page is part of the current one's
+        opened.page.locator('.sidebar-tree a[href="cpu.html"]').focus()  # its page is below the current one
         opened.page.keyboard.press("Enter")
         opened.page.wait_for_selector("article h1:has-text('Processors')")
         assert opened.complaints == []

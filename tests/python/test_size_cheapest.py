@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cheapest design over several parameters: that of brute force, from a few of all choices."""
+"""The cheapest design over several parameters equals that of brute force, from few evaluations."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ NEVER = 100_000
 def searched(sizes: Sequence[int], need: Callable[[Choice], int], price: Callable[[Choice, int], float]) -> Outcome:
     def needs(asked: Mapping[Choice, tuple[int, int]]) -> list[int]:
         found = {choice: need(choice) for choice in asked}
-        assert all(low <= found[choice] <= high for choice, (low, high) in asked.items())  # else it was misled
+        # otherwise the search was misled
+        assert all(low <= found[choice] <= high for choice, (low, high) in asked.items())
         return list(found.values())
 
     return Search(sizes, NEVER, needs, price).run()
@@ -36,7 +37,7 @@ def brute_force(
 
 
 def rising(random: Random, sizes: Sequence[int]) -> Callable[[Choice], int]:
-    """A need that rises with every index, in steps; from some choices on nothing is enough."""
+    """A required size that rises in steps with every index; beyond some choices, no size suffices."""
     steps = [sorted(random.choices(range(60), k=size)) for size in sizes]
     most = random.randint(5, 60 * len(sizes))
 
@@ -65,7 +66,7 @@ def test_the_cheapest_design_is_that_of_brute_force(parameters: int, seed: int) 
 
 
 def test_few_of_many_choices_are_looked_at() -> None:
-    """A bus of 3000 speeds: a slow one is cheap and needs a deep FIFO, far too deep from some speed on."""
+    """A bus of 3000 speeds: a slow one is cheap and needs a deep FIFO, which becomes far too deep below some speed."""
 
     def need(choice: Choice) -> int:
         return 2 + choice[0] // 100 if choice[0] < 800 else min(NEVER, 10 + (choice[0] - 800) ** 2)

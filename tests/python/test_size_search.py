@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The search for the cheapest value that loses little enough: exact where the loss falls, honest where it does not."""
+"""The search for the cheapest value that meets a loss limit is exact where the loss decreases, and says where it may
+not be.
+"""
 
 from __future__ import annotations
 
@@ -12,7 +14,7 @@ import pytest
 from hypermon._engine.sizing.confidence import bound_rank, repeats_needed
 from hypermon._engine.sizing.search import SCAN, Found, first_meeting, together
 
-DEPTHS = range(1, (1 << 24) + 1)  # of the frame FIFO
+DEPTHS = range(1, (1 << 24) + 1)  # depths of the frame FIFO
 
 
 def find(values: Sequence[int], loss: Callable[[int], float], width: int = 15) -> Found:
@@ -20,7 +22,7 @@ def find(values: Sequence[int], loss: Callable[[int], float], width: int = 15) -
 
 
 def find_all(values: Sequence[int], losses: Mapping[str, Callable[[int], float]], width: int, **more: Any) -> Found:
-    """A target for each function: to be 0."""
+    """Searches for the value at which each function is 0."""
 
     def judge(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
         return [{name: loss(values[i]) > 0 for name, loss in losses.items()} for _, i in asked]
@@ -65,14 +67,15 @@ def test_a_search_by_fifteen_takes_far_fewer_rounds_than_bisection() -> None:
         return [{"loss": DEPTHS[i] < 1340} for _, i in asked]
 
     together([first_meeting(DEPTHS, 15)], probe)
-    assert rounds <= 24 / 4 + 2  # each round is worth log2(16) bisections; the first and the check of the neighbours
+    # each round equals log2(16) bisections; the first round and the check of the neighbours are extra
+    assert rounds <= 24 / 4 + 2
 
 
 def test_a_loss_that_rises_again_is_noticed_and_scanned() -> None:
-    bad = range(1000, 1100)  # these depths lose although 500 is enough
+    bad = range(1000, 1100)  # these depths lose data although 500 suffices
     found = find(range(1, 20_000), lambda depth: depth < 500 or depth in bad)
     assert not found.monotone
-    assert found.index == range(1, 20_000).index(1100)  # where the last run of good values begins
+    assert found.index == range(1, 20_000).index(1100)  # begin of the last run of good values
     assert found.scanned
     assert len(found.verdicts) > SCAN / 2  # at equal ratios; where that is closer than one, each value once
 
@@ -99,7 +102,7 @@ def test_a_loss_that_rises_all_the_way_is_met_at_the_cheap_end() -> None:
     ("least", "most"), [(1, 1), (700, 700), (5000, 5003), (1, 90), (1 << 23, (1 << 23) + 1), (1 << 24, 1 << 24)]
 )
 def test_a_window_between_two_targets_is_found_however_narrow(least: int, most: int, width: int) -> None:
-    """Enough for the one from `least` on, too much for the other above `most`."""
+    """The first target is met from `least` on, and the second up to `most`."""
     found = find_all(DEPTHS, {"loss": lambda d: d < least, "latency": lambda d: d > most}, width)
     assert found.index is not None
     assert DEPTHS[found.index] == least
@@ -141,10 +144,10 @@ def test_searches_in_step_share_each_evaluation() -> None:
 
 
 def test_the_order_statistic_is_the_one_that_the_binomial_distribution_names() -> None:
-    # The median: all five lie below it with probability 1/32, so the largest bounds it with 31/32.
+    # The median: all five are below it with probability 1/32, so that the largest bounds it with probability 31/32.
     assert bound_rank(5, 0.5, 31 / 32) == 5
     assert bound_rank(5, 0.5, 0.969) is None
-    # The 9th of ten: fails if 9 or 10 lie below, 11/1024.
+    # The 9th of ten is wrong if 9 or 10 are below, with probability 11/1024.
     assert bound_rank(10, 0.5, 1 - 11 / 1024 - 1e-12) == 9
     # The 0.9 quantile with 95 %: 0.9^28 = 0.0523, 0.9^29 = 0.0471.
     assert (bound_rank(28, 0.9, 0.95), bound_rank(29, 0.9, 0.95)) == (None, 29)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""On SimGrid's XML platforms with SimGrid's messages, MPI programs see smpirun's times, to the bit."""
+"""With SimGrid's XML platforms and messages, MPI programs see exactly smpirun's times."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_mpi_times_are_smpiruns_to_the_bit(
     binary = built(program, tmp_path)
     given = COSTS if costs else {}
     wanted = smpirun(binary, ranks, [f"--cfg={name}:{value}" for name, value in given.values()])
-    assert len(wanted) >= 3 * ranks  # times of every rank, and not the same ones
+    assert len(wanted) >= 3 * ranks  # times of every rank, which differ
     assert len({line.split()[-1] for line in wanted}) > 3
     (tmp_path / "own.yaml").write_text("question: q\nset: {workload: program, monitor: none}\n")
     settings = {path: value for path, (_, value) in given.items()} | {"program.file": binary}
@@ -68,7 +68,7 @@ def test_mpi_times_are_smpiruns_to_the_bit(
 def test_ranks_are_on_the_hosts_of_a_host_file_as_under_smpirun(
     hosts: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """More ranks than the file names: they are placed on its hosts in turn."""
+    """More ranks than the file has lines: they are placed on its hosts in turn."""
     monkeypatch.chdir(tmp_path)
     binary = built("ring", tmp_path)
     (tmp_path / "hosts").write_text(hosts)

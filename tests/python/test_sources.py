@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sources: a reader finds in the bibliography what each short form stands for, and pages cite nothing else."""
+"""The bibliography explains every short form of a source, and pages cite nothing else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ CITING |= {"workloads": {"cholesky", "lu", "partdiff", "phases", "wavefront"}}
 
 @pytest.fixture
 def whole() -> None:
-    """`scripts/test removal` takes parts away, but keeps the pages that name them."""
+    """`scripts/test removal` removes parts, but keeps the pages that name them."""
     if any(not (ROOT / "sw" / kind / name).is_dir() for kind, names in CITING.items() for name in names):
         pytest.skip("a part is not there")
 
@@ -50,7 +50,7 @@ def form_of(source: str, known: list[str]) -> str | None:
         if not source.startswith(opened) or after[:1].isalnum():
             continue
         if form == "facts" and not re.match(r":|;|$", after):
-            continue  # a topic that the bibliography does not have
+            continue  # a topic that the bibliography lacks
         return form
     return None
 
@@ -104,14 +104,15 @@ def test_a_page_cites_papers_by_their_names_and_no_file_outside_the_repository(p
     assert re.findall(r"\bpaper 00\d\b|\bshared/\w+|\bissue \d+\b|\bfacts/\w+\.md", text) == []
 
 
-LINKED = [page for page in PAGES if page != ROOT / "docs" / "studies" / "papers.md"]  # whose facts are the papers'
+# its facts are those of the papers
+LINKED = [page for page in PAGES if page != ROOT / "docs" / "studies" / "papers.md"]
 
 
 @pytest.mark.parametrize("page", LINKED, ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_that_cites_the_facts_or_the_contract_links_to_them(page: Path) -> None:
     text = page.read_text(encoding="utf-8")
     if page.parent == REFERENCE:
-        text = text.replace("(bibliography.md#short-forms)", "(facts.md) (contract.md)")  # which leads there
+        text = text.replace("(bibliography.md#short-forms)", "(facts.md) (contract.md)")  # the section leads there
     prose = re.sub(r"```.*?```|`[^`]*`|<!--.*?-->", "", text, flags=re.S)
     if re.search(r"\b(the|shared) facts\b|\bfacts [(\[]|\| facts\b|\(facts\b|\[facts\b", prose):
         assert re.search(r"facts(-\w+)?\.md", text), "cites the facts"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What commands wait for before they do anything: modules, and processes that answered before."""
+"""Commands load few modules and reuse the answers of earlier processes, so that they start quickly."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PROGRAM = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); retur
 
 
 def loaded(folder: Path, *words: str) -> set[str]:
-    """The modules that a command has imported at its end."""
+    """The modules that a command has imported by its end."""
     code = f"""
 import atexit, sys
 atexit.register(lambda: print("MODULES", *sys.modules))
@@ -71,7 +71,7 @@ def test_what_runs_nothing_waits_for_less(words: tuple[str, ...], tmp_path: Path
 @pytest.mark.worker
 @pytest.mark.usefixtures("worker")
 def test_recordings_and_sweeps_do_not_wait_for_pandas(tmp_path: Path) -> None:
-    """pyarrow imports it for each array that it is asked to make (hypermon._files.arrow)."""
+    """pyarrow would import pandas for each array that it makes (hypermon._files.arrow)."""
     for words in (
         ("record", "collection/ring", "--set", "nodes=2", "--out", "run"),
         ("replay", "run"),
@@ -114,7 +114,7 @@ def test_the_module_is_the_command() -> None:
 
 
 def status_and_output(code: str, *words: str) -> tuple[int, str]:
-    """Status and output of a program with these arguments."""
+    """Exit status and output of a program with these arguments."""
     environment = {**os.environ, "COLUMNS": "100"}
     command = [sys.executable, "-c", code, *words]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
@@ -144,7 +144,7 @@ def test_what_is_answered_by_a_part_is_as_of_the_whole_command_line(words: list[
 class TestCompilersVersions:
     @pytest.fixture(autouse=True)
     def compiler(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """An smpicc of our own that counts its calls, before a compiler that says its version."""
+        """Makes an smpicc that counts its calls, before a compiler that prints its version."""
         monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
         monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
         versions.query.cache_clear()
@@ -161,7 +161,7 @@ class TestCompilersVersions:
         self.script.chmod(0o755)
 
     def asked(self) -> int:
-        """How often it was asked since the last call; the answer of this process is forgotten."""
+        """Number of calls since the last query; this process forgets its answer."""
         versions.query.cache_clear()
         log = self.script.parent / "asked"
         count = len(log.read_text().splitlines()) if log.exists() else 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a run says on the terminal: the answer first, and what the program writes as mpirun shows it."""
+"""The terminal output of a run: the answer first, and the program's output as under mpirun."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ def test_the_answer_comes_first_and_is_short_unless_all_is_wanted(
     assert "monitor.frames.built" not in alone
     commands = [line.strip() for line in following.splitlines() if line.startswith("  hypermon ")]
     unobserved = next(command for command in commands if "monitor=none" in command)
-    for command in commands:  # what it tells to type works
+    for command in commands:  # the suggested commands work
         assert hypermon(*command.split()[1:]).returncode == 0
     assert "monitor.frames.built" in hypermon("run", *SMALL, "--all").stdout
     assert unobserved not in hypermon("run", *SMALL).stdout
@@ -175,7 +175,7 @@ def test_what_ranks_write_is_seen_while_they_run(tmp_path: Path, monkeypatch: An
     leaves = runner.Leaves(output=lambda _, data: told.append(data))
     runner.simulate(spec, tmp_path / "run", lambda *_: None, leaves=leaves)
     assert b"".join(told).count(b"begin\n") == b"".join(told).count(b"end\n") == 2
-    assert told[:2] == [b"begin\n", b"begin\n"]  # each rank's, before it went on
+    assert told[:2] == [b"begin\n", b"begin\n"]  # each rank's line, before it continued
 
 
 def test_what_is_written_is_told_in_whole_lines_once(tmp_path: Path) -> None:

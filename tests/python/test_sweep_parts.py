@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The order in which a sweep does its work, and what its store keeps."""
+"""The order in which a sweep does its work, and the content of its store."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_tasks_hold_every_design_once_and_none_holds_too_many(n: int, detail: st
     made = chunks(Group(spec(), "recording", tuple(specs)), specs, detail, jobs)
     assert [key for chunk in made for key in chunk] == list(specs)
     assert max(map(len, made)) <= CHUNK[detail]
-    assert len(made) >= min(n, jobs)  # all processors have something to do
+    assert len(made) >= min(n, jobs)  # all processors have work
 
 
 def test_a_whole_result_stands_before_counts_of_the_same_point_and_failures_are_not_kept(tmp_path: Path) -> None:
@@ -61,7 +61,7 @@ def test_points_that_are_not_what_was_written_are_computed_again(tmp_path: Path)
     store.open()
     store.put({"a": Entry(REPLAY, COUNTS, {"events": 1})})
     (file,) = store.points.iterdir()
-    file.write_text(file.read_text().replace('"events": 1', '"events": 7'))  # JSON all the same
+    file.write_text(file.read_text().replace('"events": 1', '"events": 7'))  # the file is still JSON
     assert store.load() == {}
 
 
@@ -143,7 +143,8 @@ def test_an_address_is_of_the_values_the_versions_and_the_worker(
 ) -> None:
     here = Address({"hypermon": "1"})
     assert here.of_run(spec(nodes=2, seed=1)) == here.of_run(spec(seed=1, nodes=2))
-    assert here.of_run(spec(nodes=2, limits__host_s=5)) == here.of_run(spec(nodes=2, limits__host_s=6))  # of no result
+    # limits are part of no result
+    assert here.of_run(spec(nodes=2, limits__host_s=5)) == here.of_run(spec(nodes=2, limits__host_s=6))
     others = [here.of_run(spec(nodes=4, seed=1)), Address({"hypermon": "2"}).of_run(spec(nodes=2, seed=1))]
     others.append(here.of_run(Spec("another", {"nodes": 2, "seed": 1})))
     fake.write_text(fake.read_text() + "# built again\n")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Repeats taken together: means and confidence intervals."""
+"""Statistics of repeats: means and confidence intervals."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sweeps end whole: failures are rows, a killed sweep goes on where it was, the bytes are the same."""
+"""Sweeps end complete: failures are rows, a killed sweep continues, and the bytes are the same."""
 
 from __future__ import annotations
 
@@ -115,7 +115,7 @@ def test_nothing_is_computed_twice(runs: Callable[[], int]) -> None:
 
 
 def test_equal_points_are_computed_once_and_are_rows_each(runs: Callable[[], int]) -> None:
-    vary = {"ecb[0].window_ns": [400], "ecb[1].window_ns": [400, 800]}  # 800 ns is what all boards have
+    vary = {"ecb[0].window_ns": [400], "ecb[1].window_ns": [400, 800]}  # 800 ns is the value of all boards
     assert len(hypermon.sweep("simple", vary=vary, metrics=["events"], out="s")) == 2
     hypermon.sweep("simple", vary={"ecb[0].window_ns": [400, 800]}, metrics=["events"], out="s")
     assert runs() == 3
@@ -176,11 +176,11 @@ def test_a_sweep_killed_at_any_time_goes_on_with_nothing_lost_or_doubled(runs: C
     wait_for(lambda: points.is_dir() and len(list(points.glob("*.json"))) >= 3)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    time.sleep(0.3)  # workers that were under way end
+    time.sleep(0.3)  # running workers end
     assert not Path("killed/manifest.json").exists()
     finished = len(list(points.glob("*.json")))
     assert 3 <= finished < n
-    (points / "torn.json").write_text('{"abc": {"how"')  # as a machine that lost power may leave
+    (points / "torn.json").write_text('{"abc": {"how"')  # as a power failure may leave it
     started = runs()
     assert started - before < n
     assert subprocess.run([*COMMAND, *vary, "-o", "killed"], capture_output=True, check=False).returncode == 0
@@ -340,7 +340,7 @@ def test_repeats_are_shown_together_with_the_interval_of_their_mean(hypermon: Hy
     frame = s.over_repeats()
     assert list(frame["fake.events"]) == [1, 2]
     assert list(frame["repeats"]) == [3, 3]
-    # Seeds 1, 2 and 6: mean 3; their sum of squares about it is 14, s = 2.646; t(2) = 4.303.
+    # Seeds 1, 2 and 6: mean 3; their sum of squared deviations is 14, s = 2.646; t(2) = 4.303.
     assert list(frame["spec.seed"]) == [3, 3]
     assert list(frame["spec.seed ±"]) == pytest.approx([4.303 * (14 / 2) ** 0.5 / 3**0.5] * 2, rel=1e-3)
     arguments = ("sweep", "simple", "--vary", "fake.events=1,2", "--repeats", "1,2,6", "--metric", "spec.seed")
@@ -351,7 +351,7 @@ def test_repeats_are_shown_together_with_the_interval_of_their_mean(hypermon: Hy
 
 def test_a_plan_elsewhere_knows_what_runs_of_the_scenario_took(hypermon: Hypermon) -> None:
     plan = ("sweep", "simple", "--vary", "fake.events=1,2", "--metric", "events", "-j", "1", "--plan", "-o")
-    hypermon("sweep", "simple", "--vary", "fake.events=7,8", "--metric", "events")  # 10 ms each, says the fake worker
+    hypermon("sweep", "simple", "--vary", "fake.events=7,8", "--metric", "events")  # the fake worker reports 10 ms each
     known = "cost          about 0.02 s with 1 job (co-simulation: 0.01 s each (measured))"
     assert hypermon(*plan, "elsewhere").stdout.splitlines()[-1] == known
 
@@ -371,7 +371,7 @@ def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hyper
     more = hypermon(
         "sweep", "simple", "--vary", "fake.events=1,2,3", "--metric", "events", "-o", "s", "-j", "1", "--plan"
     )
-    assert "0.01 s each (measured)" in more.stdout  # what the fake worker says of itself
+    assert "0.01 s each (measured)" in more.stdout  # the fake worker's own value
 
 
 @pytest.mark.parametrize(

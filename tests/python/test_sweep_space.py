@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a sweep varies: ranges mean what they say, and a mistake is named before anything runs."""
+"""Ranges of a sweep have their documented meaning, and mistakes are reported before anything runs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def complaint(**asked: Any) -> str:
         (DEPTH, "64:1024:log2", [64, 128, 256, 512, 1024]),
         (DEPTH, "64:1023:log2", [64, 128, 256, 512]),
         (DEPTH, "1:1000:log4", [1, 10, 100, 1000]),
-        (DEPTH, "1:4:log9", [1, 2, 3, 4]),  # rounded to frames, each once
+        (DEPTH, "1:4:log9", [1, 2, 3, 4]),  # rounded to whole frames, without repeats
         ("ecb.window_ns", "100:1000:log3", [100, 300, 1000]),  # sqrt(10) * 100 ns, rounded to a multiple of 50 ns
         ("ecb.window_ns", "100 ns, 1000:2000:500", [100, 1000, 1500, 2000]),
         ("node.tick_ms", "0.1:0.5:0.1", [0.1, 0.2, 0.3, 0.4, 0.5]),
@@ -180,7 +180,8 @@ def test_repeats_are_a_number_or_the_seeds() -> None:
     assert seeds([7, 5]) == seeds("7,5") == [7, 5]
     assert [p.spec.values["seed"] for p in ask({}, repeats=3, settings={"seed": 7}).points()[1]] == [7, 8, 9]
     how = "must be how many, an integer of at least 1, or the seeds: 1,5,9 or 1:5:1 (here)"
-    for wrong in (0, 3.0, "3.0", "0", "-2", "1e3", "\u0663", "", "three", True):  # \u0663: a 3 of another script
+    # \u0663: the digit 3 of another script
+    for wrong in (0, 3.0, "3.0", "0", "-2", "1e3", "\u0663", "", "three", True):
         assert complaint(repeats=wrong) == f"repeats = {wrong}: {how}"
     assert complaint(repeats="-1,2").startswith("seed = -1: must be an integer from 0")
     assert complaint(vary={"seed": [1, 2]}, repeats=2) == "repeats: seed is varied already (here)"
@@ -291,7 +292,7 @@ def test_a_scenario_may_say_itself_what_to_sweep(scenarios: Path) -> None:
     (scenarios / "own.yaml").write_text(text)
     own = ask(target="own")
     assert (own.space.paths, own.metrics) == (("nodes",), ("events",))
-    other = ask({WORD: [1, 2]}, "own")  # what is asked goes over what the scenario says
+    other = ask({WORD: [1, 2]}, "own")  # arguments override the scenario
     assert (other.space.paths, other.metrics) == ((WORD,), ("events",))
     (scenarios / "own.yaml").write_text(text.replace("nodes:", "nods:"))
     assert complaint(target="own") == "nods: no such parameter; did you mean nodes? (scenarios/own.yaml, line 3)"

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Several processes, machines and people work on one sweep: each point once, the same bytes, whoever dies meanwhile."""
+"""Several processes, machines and users work on one sweep: each point is computed once, with the same bytes, even if
+some die.
+"""
 
 from __future__ import annotations
 
@@ -44,7 +46,7 @@ def simple(scenarios: Path) -> None:
 
 @pytest.fixture
 def whole() -> list[bytes]:
-    """The sweep as one process makes it."""
+    """The sweep as a single process makes it."""
     vary = {"fake.events": f"1:{N}:1"}
     return bytes_of(hypermon.sweep("simple", vary=vary, metrics=["events", "elapsed_s"], out="whole").path)
 
@@ -97,7 +99,7 @@ def test_of_many_who_want_it_at_once_one_has_it_and_each_in_the_end(
 
 
 def holder_of(claimed: Claims, **about: Any) -> Path:
-    """A claim `a` of somebody else."""
+    """A claim `a` of another process."""
     (claimed.folder / "a").mkdir()
     holder = claimed.folder / "a" / "holder"
     holder.write_text(json.dumps({"host": "another", "process": 1, "started": 1, "token": "x", **about}))
@@ -114,7 +116,8 @@ def test_the_claim_of_a_process_of_this_host_that_has_died_is_free_at_once(claim
     child.wait()
     with claimed.held("a"):
         pass
-    holder_of(claimed, host=here, process=os.getpid(), started=1)  # the number of one that has died is ours now
+    # the number of the dead process now belongs to this one
+    holder_of(claimed, host=here, process=os.getpid(), started=1)
     with claimed.held("a"):
         pass
 
@@ -122,11 +125,11 @@ def test_the_claim_of_a_process_of_this_host_that_has_died_is_free_at_once(claim
 def test_what_is_given_back_while_another_one_looks_is_not_dead(
     claimed: Claims, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    (claimed.folder / "a").mkdir()  # somebody is about to write who has it
+    (claimed.folder / "a").mkdir()  # another process is about to write who holds it
 
     def gone(path: Path) -> float:
         (claimed.folder / "a").rmdir()
-        holder_of(claimed)  # and the next one has it already
+        holder_of(claimed)  # and the next process already holds it
         raise FileNotFoundError(path)
 
     monkeypatch.setattr(claims, "_time_of", gone)
@@ -143,7 +146,7 @@ def test_one_at_a_time_takes_from_the_dead(claimed: Claims) -> None:
     claimed.clean()
     assert (claimed.folder / "a" / "holder").exists()
     long_ago = time.time() - LEASE_S - 1
-    os.utime(claimed.folder / "burying-a", (long_ago, long_ago))  # that one has died, too
+    os.utime(claimed.folder / "burying-a", (long_ago, long_ago))  # that process has died, too
     claimed.clean()
     with claimed.held("a"):
         pass
@@ -173,7 +176,7 @@ def test_who_holds_a_claim_touches_it(claimed: Claims, monkeypatch: pytest.Monke
 def test_what_was_done_under_a_claim_that_somebody_has_taken_is_void(claimed: Claims) -> None:
     def work(failing: bool) -> None:
         with claimed.held("a") as folder:
-            folder.rename(folder.with_name(f"dead-{failing}"))  # this host stood still for long
+            folder.rename(folder.with_name(f"dead-{failing}"))  # this host stood still for a long time
             holder_of(claimed)
             if failing:
                 raise OSError("the folder is gone")
@@ -229,7 +232,7 @@ def test_a_sweep_goes_on_with_what_another_one_was_at_when_it_was_killed(
     mine = subprocess.run([*COMMAND, *VARY, "-o", "s"], capture_output=True, check=False)
     assert mine.returncode == 0  # other points, at the same time
     assert bytes_of("s") == whole
-    assert runs() - before == N - 2  # two are those that the other one has done
+    assert runs() - before == N - 2  # the other process has done two of them
     other.send_signal(signal.SIGKILL)
     other.wait()
     wait_for(lambda: not any(is_alive(pid) for pid in hanging))
@@ -267,7 +270,7 @@ def test_parts_have_every_point_once_and_the_whole_writes_the_results(
 ) -> None:
     before, sizes = runs(), []
     for number in range(1, parts + 1):
-        if number != 2:  # whose job was lost
+        if number != 2:  # its job was lost
             prepared = sweeping.Prepared(request(f"1:{N}:1", "events", "elapsed_s"), Path("s"))
             sizes.append(len(prepared.run_part(Part(number, parts))))
     assert sizes == [len(range(number, N, parts)) for number in range(parts) if number != 1]
@@ -310,14 +313,16 @@ GROUP = 6000
 
 
 def as_user(number: int, *command: str) -> list[str]:
-    """The command as one of two users of a group, who may write what theirs and its permissions say, and read all."""
+    """The command as one of two users of a group, who can read everything but write only what permissions allow."""
     rights = ["--clear-groups", "--inh-caps=+dac_read_search", "--ambient-caps=+dac_read_search"]
     return ["setpriv", f"--reuid={5000 + number}", f"--regid={GROUP}", *rights, *command]
 
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """A folder of the group's, on everybody's way: whether a worker is executable is asked without the right to read all."""
+    """A folder of the group, which everybody can enter: the check that a worker is executable lacks the right to read
+    everything.
+    """
     if os.geteuid() or subprocess.run(as_user(1, "true"), capture_output=True, check=False).returncode:
         pytest.skip("only root can be two users")
     with tempfile.TemporaryDirectory() as name:
@@ -346,7 +351,7 @@ def test_two_users_of_a_group_share_the_work_at_once_and_of_one_who_was_killed(
     both = [sweep_as(1, out, *VARY), sweep_as(2, out, *VARY)]
     outputs = [process.communicate() for process in both]
     assert [process.returncode for process in both] == [0, 0], outputs
-    assert bytes_of(out)[0] == whole[0]  # the manifest says of whose source tree
+    assert bytes_of(out)[0] == whole[0]  # the manifest names the source tree
     killed = sweep_as(1, out, "--vary", "fake.behaviour=hang", "--metric", "events")
     wait_for(lambda: len(worker_pids(out)) == 1)
     killed.kill()
@@ -367,12 +372,12 @@ def test_who_may_not_write_to_a_store_is_told_so(shared: Path) -> None:
 
 
 class Refused(list[str]):
-    """What a file system refuses."""
+    """Operations that the file system has refused."""
 
 
 @pytest.fixture
 def strict(monkeypatch: pytest.MonkeyPatch) -> Refused:
-    """A file system that renames to no name that is in use and has no locks, as some that are shared do not."""
+    """A file system without locks that never replaces a file by renaming, as some shared ones."""
     refused = Refused()
     rename = os.rename
 
@@ -396,7 +401,7 @@ def test_a_store_needs_neither_locks_nor_renames_over_what_is_there(strict: Refu
         s = hypermon.sweep("simple", vary={"fake.events": events}, metrics=["events"], out="s")
         assert list(Sweep(s.path).to_pandas()["events"]) == [2 * n for n in events]
     assert runs() == 3
-    # Results change where they are asked to change, and in no other place is a name in use.
+    # Only the results may replace an existing name.
     assert {Path(name).name for name in strict} == {"results.parquet", "manifest.json", "SHA256SUMS"}
 
 
@@ -409,7 +414,7 @@ main()
 
 
 class Machines:
-    """Dask's workers as processes with working folders, homes and temporary folders of their own."""
+    """Dask's workers as processes with their own working, home and temporary folders."""
 
     def __init__(self, scheduler: str, root: Path) -> None:
         self.all: list[subprocess.Popen[bytes]] = []
@@ -470,7 +475,7 @@ def test_dasks_workers_share_only_the_store_and_one_that_dies_costs_nothing(
     )
     assert len(s.failed) == 0
     assert list(s.to_pandas()["events"]) == [2 * n for n in range(1, N + 1)]
-    assert N <= runs() - before <= N + 1  # what the dead one was at is done again
+    assert N <= runs() - before <= N + 1  # the dead worker's point is computed again
     assert bytes_of(store)[0] == whole[0]
-    for machine in (tmp_path / "machines").iterdir():  # nothing of theirs lies there but what is Dask's own
+    for machine in (tmp_path / "machines").iterdir():  # they leave only Dask's own files there
         assert not list((machine / "work").rglob("*.json"))

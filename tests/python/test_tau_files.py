@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TAU's profiles are read as they are, whoever wrote them, written back the same, and refused with the line."""
+"""TAU's profiles, whatever program wrote them, are read unchanged, written back identically, and refused with the line
+of a fault.
+"""
 
 from __future__ import annotations
 
@@ -69,7 +71,7 @@ def test_what_is_no_profile_is_refused_with_its_line(tmp_path: Path, text: str, 
 
 def test_a_profile_that_is_cut_is_refused(tmp_path: Path) -> None:
     for size in range(len(OURS) - 1):
-        if not OURS[:size].endswith('TAU_DISABLE" \n'):  # older ones of others end there
+        if not OURS[:size].endswith('TAU_DISABLE" \n'):  # older profiles of other programs end there
             assert refusal(tmp_path, OURS[:size]).startswith(", line ")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What commands say on the terminal: help in groups, errors in one style, the conclusion of a sweep."""
+"""Terminal output of commands: help in groups, errors in one style, the conclusion of a sweep."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_a_sweep_ends_with_the_least_value_from_which_on_nothing_is_lost(monkeyp
     metrics = ["ledger.lost_total.events"]
     assert conclusion.conclude(ROWS, ["depth", "word"], metrics, "hypermon") == [
         "4 of 8 designs lose nothing.",
-        "Least depth without loss for each word: 1: 2; 2: 4; 3: none.",  # 2: depth 1 is luck, depth 2 loses
+        "Least depth without loss for each word: 1: 2; 2: 4; 3: none.",  # 2: depth 1 works by chance, as depth 2 loses
     ]
     assert conclusion.conclude(ROWS[:3], ["depth"], metrics, "hypermon")[1] == "Least depth without loss: 2."
     failed = [{**row, "status": "failed"} for row in ROWS]

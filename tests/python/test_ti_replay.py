@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""On an XML machine every rank of a time-independent trace ends when it does under SimGrid's own replay."""
+"""On an XML machine every rank of a time-independent trace ends at the same time as in SimGrid's own replay."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def smpirun(ranks: int, *arguments: str) -> list[str]:
-    """What it logs: date, rank, text."""
+    """Its log: time, rank, text."""
     logs = ["--log=root.thres:error", "--log=smpi_replay.thres:verbose", "--log=root.fmt:%.17r|%a|%m%n"]
     command = ["smpirun", "-np", str(ranks), "-platform", str(CLUSTER), "--cfg=smpi/simulate-computation:no", *logs]
     if "-replay" in arguments:
@@ -77,7 +77,7 @@ def smpirun(ranks: int, *arguments: str) -> list[str]:
 
 
 def replayed(ranks: int, files: str) -> list[int]:
-    """When each rank of the list of files ended, in ps; none, if SimGrid does not replay it."""
+    """The end of each rank in ps; empty if SimGrid does not replay the list of files."""
     ends = {}
     for line in smpirun(ranks, "-replay", files):
         date, rank, _ = line.split("|", 2)
@@ -110,7 +110,7 @@ def test_ranks_end_when_they_do_under_simgrids_replay() -> None:
         ranks = r.choice((2, 3, 4, 5, 8, 13, 14))  # more than 12: some share a host
         files = written(little_traces.trace(r, ranks, 8), one_file=case % 2 == 0)
         wanted = replayed(ranks, files)
-        if not wanted:  # not all of SMPI's algorithms take all numbers of ranks
+        if not wanted:  # some of SMPI's algorithms do not accept all numbers of ranks
             with pytest.raises(SimulationError, match="uncaught exception"):
                 simulated(ranks, files, case)
             continue
@@ -120,7 +120,7 @@ def test_ranks_end_when_they_do_under_simgrids_replay() -> None:
 
 
 def traced(ranks: int, text: str) -> int:
-    """The program's trace as a.trace, and when it ended, in ps."""
+    """Writes the program's trace to a.trace, and returns its end in ps."""
     Path("a.c").write_text(text)
     subprocess.run(["smpicc", "a.c", "-o", "a"], check=True)
     options = ("--cfg=smpi/display-timing:yes", "--log=smpi_utils.thres:info", "--log=smpi.thres:info")

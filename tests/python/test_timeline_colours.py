@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The colours of states: apart for every colour vision, above all those of neighbours, and red for losses alone."""
+"""Colours of states can be told apart with every colour vision, above all those of neighbours; red is for losses only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from hypermon.report.timeline_colours import KNOWN, LOSS, PALETTE, VISIONS, Neighbours, colours, difference
 
-JUST_SEEN = 2.3  # difference in CIELAB that an observer just sees
+JUST_SEEN = 2.3  # smallest difference in CIELAB that an observer sees
 
 
 def is_red(colour: str) -> bool:
@@ -22,7 +22,7 @@ def test_all_colours_differ_for_every_colour_vision() -> None:
     assert set(VISIONS) == {"normal", "protanopia", "deuteranopia", "tritanopia"}
     for matrix in VISIONS.values():
         assert np.sum(matrix, axis=1).round(5).tolist() == [1, 1, 1]  # white stays white
-    assert difference("#ff6b6b", "#009e73") < 5 < 80 < np.hypot(60, 60)  # red and green are alike for some
+    assert difference("#ff6b6b", "#009e73") < 5 < 80 < np.hypot(60, 60)  # to some people, red and green look the same
     for a, b in itertools.combinations(PALETTE, 2):
         assert difference(a, b) > 5 * JUST_SEEN, (a, b)
     for other in (*PALETTE, *KNOWN.values()):
@@ -38,7 +38,7 @@ def test_losses_are_red_and_nothing_else_is() -> None:
 
 def test_neighbours_have_colours_that_differ_for_every_colour_vision() -> None:
     random = np.random.default_rng(5)
-    names = [f"name {number}" for number in range(60)]  # more than there are colours
+    names = [f"name {number}" for number in range(60)]  # more names than there are colours
     neighbours = Neighbours(names)
     for _ in range(20):  # tracks with a few names each
         own = random.choice(60, 6, replace=False)
@@ -48,7 +48,8 @@ def test_neighbours_have_colours_that_differ_for_every_colour_vision() -> None:
     assert len(pairs) > 400
     assert min(difference(shown[a], shown[b]) for a, b in pairs) > 5 * JUST_SEEN
     alone = dict(zip(names, colours(names), strict=True))
-    assert min(difference(alone[a], alone[b]) for a, b in pairs) < 1  # the names alone give neighbours the same colour
+    # chosen by names alone, neighbours would have the same colour
+    assert min(difference(alone[a], alone[b]) for a, b in pairs) < 1
 
 
 def test_names_follow_each_other_in_a_track() -> None:

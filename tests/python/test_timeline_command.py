@@ -23,7 +23,7 @@ pytestmark = pytest.mark.worker
 
 
 def head(page: Path) -> dict[str, object]:
-    """What a page's data begin with."""
+    """The head of a page's data."""
     found = re.search(r'id="head">(.*?)</script>', page.read_text(encoding="utf-8"))
     assert found is not None
     loaded: dict[str, object] = json.loads(found[1])
@@ -52,7 +52,7 @@ def test_a_run_s_samples_are_statistics_by_node_what_grows_by_its_rate(hypermon:
     user, posted = (one for one in line.statistics if one.path[0] == "node 1")
     assert (user.path, posted.path) == (("node 1", "cpu.user"), ("node 1", "queue.posted"))
     assert (user.exact, posted.exact) == (False, True)
-    assert user.values[:-1] == pytest.approx(0.25)  # behind the end nothing grows
+    assert user.values[:-1] == pytest.approx(0.25)  # nothing grows after the end
     assert posted.values.tolist() == [3 + (t > 2 * 10**12) for t in posted.times_ps.tolist()]
 
 
@@ -122,7 +122,7 @@ def test_a_report_links_to_the_time_line_of_its_run_beside_it(observed: tuple[Pa
     assert '<a href="place-timeline.html">' in out.read_text(encoding="utf-8")
     found = head(tmp_path / "place-timeline.html")
     assert len(found["tracks"]) == len(line.states)  # type: ignore[arg-type]
-    assert "place-timeline.html" not in report.html(run)  # as a text it has nothing beside it
+    assert "place-timeline.html" not in report.html(run)  # as a text it has no file beside it
 
 
 def test_what_a_monitor_recorded_comes_before_samples_and_a_window_cuts_it(observed: tuple[Path, TimeLine]) -> None:

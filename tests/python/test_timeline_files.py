@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A time line of tracks as files for other tools, read back by these tools' own readers; cut and set beside another."""
+"""A time line of tracks as files for other tools, read back by those tools' own readers; excerpts, and comparisons."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ from hypermon.timelines.rows import placed
 from tests.python.pvfs_like import made
 
 US = 10**6
-LANE = r"/[^/]+, \d+ of \d+$"  # a line for operations at once
+LANE = r"/[^/]+, \d+ of \d+$"  # a line for simultaneous operations
 
 
 @pytest.fixture(scope="module")
 def line() -> TimeLine:
-    """With operations that overlap and calls around requests."""
+    """A time line with overlapping operations and with calls around requests."""
     found = made(700, clients=3, servers=2)
     assert max(placed(one).lanes for one in found.states) > 1
     assert any(placed(one).depth.any() for one in found.states)
@@ -46,7 +46,7 @@ def rows(line: TimeLine) -> Counter[tuple[str, str, int, int]]:
 
 
 def arrows(line: TimeLine) -> Counter[tuple[str, str]]:
-    """From the name of what caused something to that of what it caused."""
+    """Pairs of names: a cause, and its effect."""
     of = {int(own): one.names[n] for one in line.states for own, n in zip(one.id, one.name, strict=True) if own}
     return Counter(
         (of[int(cause)], one.names[n])
@@ -57,7 +57,7 @@ def arrows(line: TimeLine) -> Counter[tuple[str, str]]:
 
 
 class Perfetto:
-    """What the viewer makes of a file."""
+    """The file as the viewer reads it."""
 
     def __init__(self, path: Path) -> None:
         protocol = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
@@ -114,7 +114,7 @@ def test_perfetto_shows_every_state_nested_or_in_lines_with_arrows_and_statistic
     ]
     assert (
         found.counters["/" + "/".join(sampled.path) + " (W)"]
-        == [  # a mean until its time holds from the one before
+        == [  # a mean holds from the previous time until its own
             (int(t) // 1000, float(v)) for t, v in zip(sampled.times_ps[:-1], sampled.values[1:], strict=True)
         ]
     )
@@ -199,7 +199,8 @@ def test_a_window_cuts_states_and_keeps_what_an_exact_statistic_is_at_its_begin(
     assert (exact.times_ps.tolist(), exact.values.tolist()) == ([20, 50], [1.0, 2.0])
     assert (sampled.times_ps.tolist(), sampled.values.tolist()) == ([50], [2.0])
     assert (cut.begin_ps, cut.end_ps) == (20, 60)
-    assert timelines.cut(little(), Window(80, 95)).states[0].begin_ps.tolist() == [90]  # what ends at 80 is over
+    # intervals that end at 80 are outside
+    assert timelines.cut(little(), Window(80, 95)).states[0].begin_ps.tolist() == [90]
 
 
 def test_a_window_outside_is_refused_with_what_there_is() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines that are longer than memory: the same to the byte, whatever the pieces are that they are worked on in."""
+"""Time lines that are longer than memory are the same to the byte, whatever the pieces in which they are processed."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def cut_anyhow(random: Random, patch: pytest.MonkeyPatch) -> None:
 
 
 def any_states(random: Random, path: str) -> States:
-    """Ties, states of no length, nested and overlapping ones; ids of all 64 bits; details of every kind."""
+    """Ties, states of zero length, nested and overlapping states; ids of all 64 bits; details of every kind."""
     n = int(random.choice([0, 1, 2, 10, 60]))
     span = int(random.choice([3, 40, 3000]))
     begin = np.sort(random.integers(-20, span, n)) * int(random.choice([1, 1000]))
@@ -222,7 +222,7 @@ def test_a_full_disk_leaves_neither_a_page_nor_a_part_of_one(
 
 
 def bytes_in_memory(line: TimeLine) -> int:
-    """Bytes of times, ids and causes that are in no file."""
+    """Bytes of times, ids and causes that are in memory rather than in a file."""
     found = 0
     for array in (array for one in line.states for array in (one.begin_ps, one.end_ps, one.id, one.cause)):
         base: Any = array
@@ -233,7 +233,9 @@ def bytes_in_memory(line: TimeLine) -> int:
 
 
 def test_all_tracks_share_the_memory_of_one_scratch(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each track's own scratch would keep its first arrays in memory: a gigabyte for two runs of 16 nodes."""
+    """If each track had its own scratch file, its first arrays would stay in memory: a gigabyte for two runs of 16
+    nodes.
+    """
     number, ids = np.zeros(100, np.int32), np.arange(1, 101, dtype=np.uint64)
     times = np.arange(5, 505, 5)
     tracks = tuple(States((f"node {n}",), times, times + 1, ("x",), number, ids, ids) for n in range(20))
@@ -258,7 +260,7 @@ print(Path("/proc/self/status").read_text().partition("VmHWM:")[2].split()[0])
 
 
 def peak_mb(events: int, page: Path) -> float:
-    """Of a process of its own that writes such a page. `getrusage` would have pytest's, if that is larger."""
+    """Peak memory of a separate process that writes such a page. `getrusage` would report pytest's, if that is larger."""
     command = [sys.executable, "-c", MEASURED, str(events), str(page)]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -266,14 +268,16 @@ def peak_mb(events: int, page: Path) -> float:
 
 
 def test_memory_does_not_grow_with_the_states(tmp_path: Path) -> None:
-    """300 000 states more take 30 MB where all are in memory at once, and 39 MB where their 150 pieces a track wait."""
+    """300 000 more states would take 30 MB if all were in memory at once, and 39 MB if the 150 pieces of each track
+    waited.
+    """
     peak = [peak_mb(events, tmp_path / "page.html") for events in (40_000, 340_000)]
     assert peak[1] - peak[0] < 12, peak
-    assert list(tmp_path.iterdir()) == [tmp_path / "page.html"]  # nothing of what lay on the disk in between
+    assert list(tmp_path.iterdir()) == [tmp_path / "page.html"]  # no temporary file is left
 
 
 def file_pages_mb() -> float:
-    """Megabytes of files that are mapped into this process and in memory."""
+    """Megabytes of files that are mapped into this process and resident in memory."""
     return int(Path("/proc/self/status").read_text().partition("RssFile:")[2].split()[0]) / 1e3
 
 

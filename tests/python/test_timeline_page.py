@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of time lines in a real browser: what it shows of every column of pixels, and that one can look around."""
+"""The page of time lines in a real browser: the content of every column of pixels, and navigation."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def file(line: TimeLine, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def page(browser: Browser, file: Path) -> Iterator[Page]:
-    """For tests one after the other: each begins with the page as it is first, and must leave it without complaint."""
+    """For consecutive tests: each begins with the page in its first state, and must leave it without complaints."""
     with Opened(browser, file) as opened:
         yield ready(opened)
         assert opened.complaints == []
@@ -55,7 +55,7 @@ def page(browser: Browser, file: Path) -> Iterator[Page]:
 
 @pytest.fixture
 def fresh(page: Page) -> Page:
-    """The page as it is first."""
+    """The page in its first state."""
     page.set_default_timeout(5000)
     page.mouse.move(0, 0)
     page.evaluate("help.close()")
@@ -67,7 +67,7 @@ def fresh(page: Page) -> Page:
 
 
 def settle(page: Page) -> None:
-    """Until what was asked for is drawn and in the address."""
+    """Waits until the requested view is drawn and in the address."""
     page.evaluate(
         "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => { writeHash(); done(); })))"
     )
@@ -77,7 +77,7 @@ def settle(page: Page) -> None:
 
 
 def overlaps(begin: NDArray[Any], end: NDArray[Any], edges: NDArray[Any]) -> NDArray[np.float64]:
-    """How much of each column these take together: from every single one of them."""
+    """The share of each column that these states cover together, computed from every single state."""
     total = np.zeros(len(edges) - 1)
     for a, b in zip(begin.tolist(), end.tolist(), strict=True):
         total += np.clip(np.minimum(b, edges[1:]) - np.maximum(a, edges[:-1]), 0, None)
@@ -85,7 +85,7 @@ def overlaps(begin: NDArray[Any], end: NDArray[Any], edges: NDArray[Any]) -> NDA
 
 
 def any_line(seed: int) -> TimeLine:
-    """States that nest, overlap, last no time; a statistic that is told at its changes and a sampled one."""
+    """States that nest, overlap or have no length; a statistic recorded at its changes, and a sampled one."""
     random = np.random.default_rng(seed)
     tracks = []
     for k in range(3):
@@ -200,8 +200,8 @@ def test_a_folded_process_shows_its_calls_and_a_folded_layer_how_many_operations
     begin, end = np.array([0, 10, 20, 200], np.int64), np.array([100, 60, 80, 300], np.int64)
     ids, number = np.array([7, 8, 9, 10], np.uint64), np.array([0, 1, 1, 0], np.int32)
     for causes, lane, shares in (
-        ((0, 7, 7, 0), 0, {"call": [1.0]}),  # messages during calls that nothing caused
-        ((1, 2, 3, 4), -1, {"call": [1.0], "message": [2.0]}),  # what others asked for
+        ((0, 7, 7, 0), 0, {"call": [1.0]}),  # messages during calls, without a recorded cause
+        ((1, 2, 3, 4), -1, {"call": [1.0], "message": [2.0]}),  # operations with a recorded cause
     ):
         one = States(("t",), begin, end, ("call", "message"), number, ids, np.array(causes, np.uint64))
         timeline_page.write({"": TimeLine((one,), (), 0, 400)}, "t", tmp_path / "t.html")
@@ -429,7 +429,7 @@ def test_an_operation_is_related_to_its_causes_and_effects_across_processes_and_
         "chain.causes.found.map((one) => head.names[trackOf(one.event).name[one.event - trackOf(one.event).first]])"
     )
     assert chain == ["TROVE write", "FLOW write", "BMI write", "write request", "MPI_File_write"]
-    fresh.locator("#operation .jump").last.click()  # goes to the call
+    fresh.locator("#operation .jump").last.click()  # jumps to the call
     settle(fresh)
     assert fresh.evaluate("head.names[trackOf(selected).name[selected - trackOf(selected).first]]") == "MPI_File_write"
     effects = fresh.evaluate("chain.effects.found.length")

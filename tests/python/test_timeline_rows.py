@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which states of a track stand within each other and which beside: what all pictures and exports of it rest on."""
+"""Nesting and lanes of a track's states, on which all charts and exports of it rely."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Row = tuple[int, int] | tuple[int, int, int, int]
 
 
 def track(*rows: Row) -> States:
-    """Of (begin, end) or (begin, end, id, cause)."""
+    """A track of rows (begin, end) or (begin, end, id, cause)."""
     full = [(*row, 0, 0)[:4] for row in sorted(rows, key=lambda row: row[0])]
     begin, end, own, cause = (np.array([row[i] for row in full], np.int64) for i in range(4))
     names = np.zeros(len(full), np.int32)
@@ -24,7 +24,7 @@ def track(*rows: Row) -> States:
 
 
 def places(*rows: Row) -> list[tuple[int, int]]:
-    """Lane and depth of each, by begin."""
+    """Lane and depth of each state, by begin."""
     found = placed(track(*rows))
     return list(zip(found.lane.tolist(), found.depth.tolist(), strict=True))
 
@@ -49,12 +49,12 @@ def test_messages_during_a_call_are_nested_and_what_overlaps_one_is_beside() -> 
 def test_what_is_no_operation_is_around_operations_and_within_them() -> None:
     program, received, blocked = (0, 10), (2, 8, 5, 99), (3, 4)
     assert places(program, received, blocked) == [(0, 0), (0, 1), (0, 2)]
-    assert places((0, 10, 7, 1), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # of another operation
+    assert places((0, 10, 7, 1), (2, 8, 0, 99)) == [(0, 0), (1, 0)]  # a state of another operation
 
 
 def test_operations_of_a_server_stand_beside_each_other_even_if_one_is_over_before_the_other() -> None:
     assert places((0, 10, 1, 100), (2, 4, 2, 200), (5, 6, 3, 300)) == [(0, 0), (1, 0), (1, 0)]
-    assert places((0, 10, 1, 0), (2, 4, 2, 0)) == [(0, 0), (1, 0)]  # of which nothing says who caused them
+    assert places((0, 10, 1, 0), (2, 4, 2, 0)) == [(0, 0), (1, 0)]  # nothing records their causes
 
 
 def test_a_lane_that_is_free_again_is_used_again_the_lowest_first() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines that are too long for a page: what stands together, and that nothing else is changed."""
+"""Time lines that are too long for a page: short states are drawn together, and nothing else changes."""
 
 from __future__ import annotations
 
@@ -18,7 +18,9 @@ Row = tuple[object, ...]
 
 
 def expected(states: States, step_ps: int, at_once: int) -> Counter[Row]:
-    """State by state: those that stay, and of the others how many stand together, from when to when, by which name."""
+    """Computed state by state: the kept states, and for the others how many are drawn together, from when to when, by
+    which name.
+    """
     n = len(states.begin_ps)
     begin, end, name = states.begin_ps.tolist(), states.end_ps.tolist(), states.name.tolist()
     kept = [i for i in range(n) if end[i] - begin[i] >= step_ps]
@@ -88,7 +90,8 @@ def test_neighbours_that_are_short_are_one_and_all_others_stay(monkeypatch: pyte
         shorter //= 10 if str(shown.step_ps)[0] == "1" else 1
         if shorter >= max(1, longest // most):
             tracks = [one for line in lines.values() for one in line.states]
-            assert sum(sum(expected(one, shorter, at_once).values()) for one in tracks) > most  # it is the shortest
+            # this is the shortest step
+            assert sum(sum(expected(one, shorter, at_once).values()) for one in tracks) > most
     assert several > 40
 
 
@@ -100,7 +103,7 @@ def test_a_page_says_what_is_drawn_together_and_has_no_more_states(monkeypatch: 
     page = timeline_page.html({"": line}, "t")
     assert len(page) < len(whole)
     assert " drawn: neighbouring states shorter than " in page
-    assert timeline_page.about({"": line}) in page  # how many there are of it in all
+    assert timeline_page.about({"": line}) in page  # the total number of its states
 
 
 def test_a_line_without_states_is_as_it_was() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon tradeoffs` as a person meets it."""
+"""`hypermon tradeoffs` as users see it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def little(scenarios: Path) -> None:
 
 
 def hypermon(*arguments: str) -> Result:
-    """In this process: Optuna and SALib are imported once."""
+    """Runs in this process, so that Optuna and SALib are imported only once."""
     return CliRunner().invoke(app, list(arguments))
 
 
@@ -143,7 +143,7 @@ def test_designs_are_counted_once_whatever_ran_for_them() -> None:
     watch = Watch(lambda finished, failed: told.append((finished, failed)))
     watch.begin(4)
     watch.point(3, 1)
-    watch.point(2, 0)  # more than there are designs: runs without a monitor
+    watch.point(2, 0)  # more runs than designs: also runs without a monitor
     watch.end(1)
     watch.begin(2)  # all known before
     watch.end(0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters of bytes grow while messages are under way, as a naive integration of their rates says."""
+"""Counters of bytes grow during messages as a naive integration of their rates predicts."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [
 ]
 LONG, SHORT = 4_000_000, 2_000_000
 BYTES_PER_S = 12.5e6
-# Rank 0 sends to ranks 1 and 2 at once: they share its cable until the shorter message is there.
+# Rank 0 sends to ranks 1 and 2 at once: both messages share its cable until the shorter one ends.
 PROGRAM = f"""
 #include <hypermon.h>
 #include <mpi.h>
@@ -54,7 +54,7 @@ MESSAGES = {
 
 
 def counters(folder: Path, settings: dict[str, Any]) -> dict[Any, Any]:
-    """By counter and node, over the true time in seconds."""
+    """Counters by name and node, over the true time in seconds."""
     folder.mkdir()
     (folder / "two.c").write_text(PROGRAM)
     run = hypermon.run(program=str(folder / "two.c"), settings={**MACHINE, **settings}, out=folder / "run")
@@ -68,7 +68,7 @@ def counters(folder: Path, settings: dict[str, Any]) -> dict[Any, Any]:
 
 
 def test_packets_count_when_an_interface_has_served_them(tmp_path: Path) -> None:
-    """Rank 0 sends to ranks 1 and 2 at once: packets of both take turns on its edge until the shorter message ends."""
+    """Rank 0 sends to ranks 1 and 2 at once: their packets alternate on its edge until the shorter message ends."""
     packet, edge = 100_000, 10.0
     found = counters(
         tmp_path / "run",

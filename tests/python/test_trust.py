@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/how-to/trust.md: what of a stranger's files runs code, and what never does.
+"""docs/how-to/trust.md: which of a stranger's files run code, and which never do.
 
-The stranger's program leaves a file behind when it is compiled (an option of the compiler runs a command) and when it
-is loaded (a constructor). That they do so is tested first: what does not happen must be possible.
+The stranger's program makes a file when it is compiled (a compiler option runs a command) and when it is loaded (a
+constructor). The first tests show that it does, because the other tests need an attack that works.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ MPI = "#include <mpi.h>\nint main(int c, char** v) { MPI_Init(&c, &v); MPI_Barri
 
 @dataclasses.dataclass(frozen=True)
 class Stranger:
-    """What somebody sent: a folder with scenarios. `mark` is there if code of theirs has run."""
+    """A stranger's folder with scenarios. `mark` exists if their code has run."""
 
     folder: Path
     mark: Path
@@ -79,7 +79,7 @@ def compiled(stranger: Stranger) -> Path:
 
 @pytest.fixture
 def loaded(stranger: Stranger) -> Path:
-    """A scenario whose program does something as soon as it is loaded."""
+    """A scenario whose program runs code as soon as it is loaded."""
     subprocess.run(["smpicc", "loaded.c", "-o", "loaded.so"], cwd=stranger.folder, check=True)
     return stranger.scenario("loaded", **{"program.file": "loaded.so"})
 
@@ -117,7 +117,7 @@ READING = {"rtl"}
 
 
 def _commands() -> list[str]:
-    """Commands with an argument that may be a scenario, by what their help says."""
+    """Commands with an argument that may be a scenario, according to their help."""
     found = []
 
     def visit(name: str, command: Any) -> None:
@@ -185,7 +185,7 @@ def test_a_scenario_becomes_verilog_without_its_code(
 
 @pytest.fixture
 def recorded(stranger: Stranger, loaded: Path, hypermon: Hypermon) -> Path:
-    """A recording of the stranger's program, and no trace of that any more."""
+    """A recording of the stranger's program, without the mark that recording made."""
     assert hypermon("record", str(loaded), "--out", "run").returncode == 0
     stranger.mark.unlink()
     return Path("run")

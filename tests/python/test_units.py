@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Units as people think: exact, or refused with what is allowed."""
+"""Values with units are read exactly, or refused with the allowed units."""
 
 from __future__ import annotations
 

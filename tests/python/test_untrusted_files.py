@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of others: what breaks a library that reads them, and what unpacks to more than it should."""
+"""Files of strangers that crash a library, or that unpack to much more than their size."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from hypermon.importing.script import Script
 MIB = 1 << 20
 
 
-# Functions that a process of its own calls: what a library may do.
+# Functions that a separate process calls: possible actions of a library.
 
 
 def echoes(*arguments: object) -> list[object]:
@@ -133,7 +133,7 @@ print(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss << 10)
 
 
 def test_a_few_kilobytes_of_parquet_are_read_in_bounded_parts(growing: Path) -> None:
-    """In a process of its own: the peak of a process's children includes those of all tests before."""
+    """Uses a separate process, because the peak over a process's children includes all earlier tests."""
     done = subprocess.run([sys.executable, "-c", READ_IN_PARTS, growing], capture_output=True, text=True, check=True)
     assert int(done.stdout) < 1024 * MIB
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A parameter that a user sets and that has no effect in the run is named, and it truly has none."""
+"""A set parameter without effect in the run is reported, and truly has none."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def outcome(folder: Path, settings: dict[str, Any]) -> tuple[dict[str, Any], lis
 
 @pytest.mark.parametrize("name", RUNS)
 def test_what_is_said_to_have_no_effect_has_none(name: str, tmp_path: Path) -> None:
-    """All these parameters at once have random values, as far as they are allowed together."""
+    """All these parameters get random values at once, as far as they are allowed together."""
     settings = of_run(name, tmp_path)
     schema = worker.schema()
     ring = scenario.built_in("collection/ring")

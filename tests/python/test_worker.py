@@ -136,7 +136,7 @@ __attribute__((destructor)) static void say(void) { fprintf(stderr, "looks at CP
 
 
 def test_mpi_calls_do_not_look_at_the_hosts_cpu_time(worker: Path) -> None:
-    """SMPI would, twice a call: two system calls, for what a simulation that measures nothing throws away."""
+    """SMPI would make two system calls for each MPI call, whose results a simulation without measurement discards."""
     Path("looks.c").write_text(COUNTS_LOOKS)
     subprocess.run(["cc", "-shared", "-fPIC", "looks.c", "-o", "looks.so"], check=True)
     spec = scenario.find_one("table2/matmul").resolve(workers.schema(), {"nodes": 2, "matmul.size": 16})
@@ -149,7 +149,7 @@ def test_mpi_calls_do_not_look_at_the_hosts_cpu_time(worker: Path) -> None:
 
 
 def test_it_starts_without_ns3s_libraries(worker: Path) -> None:
-    """cmake/without_ns3.cmake: they would be three quarters of its start."""
+    """cmake/without_ns3.cmake: loading them would be three quarters of the start-up time."""
     output = subprocess.run(["/usr/bin/ldd", worker.resolve()], capture_output=True, text=True, check=True).stdout
     loaded = dict(re.findall(r"(\S+) => (\S+)", output))
     assert any(name.startswith("libsimgrid") for name in loaded)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""YAML of anyone's making: read, or refused in one line with the place; never a traceback, and never for long."""
+"""Any YAML is read, or refused in one line with its place; never with a traceback, and never slowly."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from hypermon.errors import UserError
 
 
 def plain(item: Item) -> object:
-    """Without files and lines."""
+    """The value without files and lines."""
     if isinstance(item.value, dict):
         return {key: plain(inner) for key, inner in item.value.items()}
     return [plain(inner) for inner in item.value] if isinstance(item.value, list) else item.value
@@ -44,7 +44,7 @@ BILLION = "a0: &a0 [x]\n" + "".join(f"a{i}: &a{i} [{', '.join([f'*a{i - 1}'] * 9
         ("a: !!int five", "five: is not of type int (f.yaml, line 1)"),
         ("a: !!bool five", "five: is not of type bool (f.yaml, line 1)"),
         ("a: !!python/object:os.system x", "could not determine a constructor"),
-        ('a: 1\nb: "\\UFFFFFFFF"', "(f.yaml, line 2)"),  # in Python's words, which 3.13 changed
+        ('a: 1\nb: "\\UFFFFFFFF"', "(f.yaml, line 2)"),  # in Python's words, which changed in 3.13
         ("%YAML 1." + "9" * 5000 + "\n---\na: 1", "Exceeds the limit"),
         ('a: 1\nb: "x\\0"', "'x\\x00': must have no control character, such as '\\x00' (f.yaml, line 2)"),
         ('a: "\\ud800"', "'\\ud800': must have no control character, such as '\\ud800' (f.yaml, line 1)"),
@@ -60,7 +60,7 @@ def test_what_expands_or_breaks_the_parser_is_refused_in_one_line(tmp_path: Path
     start = time.perf_counter()
     with pytest.raises(UserError) as caught:
         read(tmp_path / "f.yaml", text)
-    assert time.perf_counter() - start < 5  # 1 GB and minutes without a limit
+    assert time.perf_counter() - start < 5  # without a limit it would take 1 GB and minutes
     assert str(caught.value).startswith("broken YAML: ")
     assert message in str(caught.value)
     assert len(str(caught.value)) < 500
@@ -72,7 +72,7 @@ def test_what_is_as_deep_and_repeats_as_much_as_allowed_is_read(tmp_path: Path) 
     for _ in range(MOST_DEEP - 1):
         deep = [deep]
     assert read(path, "[" * MOST_DEEP + "]" * MOST_DEEP) == deep
-    ten = "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n"  # and the list itself
+    ten = "a: &a [1, 2, 3, 4, 5, 6, 7, 8, 9]\n"  # also the list itself
     lists = MOST_REPEATED // 10
     read(path, ten + f"b: [{', '.join(['*a'] * lists)}]\n")
     with pytest.raises(UserError, match="aliases repeat"):
@@ -150,7 +150,7 @@ def test_any_text_is_read_or_refused_with_its_line(tmp_path: Path) -> None:
 
 
 def test_our_own_files_are_the_same_by_libyaml(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the lines of all values, which messages name; of users' files PyYAML has the last word."""
+    """The lines of all values, which messages name, are the same. PyYAML decides about users' files."""
     files = [file for root in (places.scenarios(), places.machines()) for file in sorted(root.rglob("*.yaml"))]
     assert len(files) > 100
     assert yamlreader._Quick is not None, "PyYAML comes with libyaml"

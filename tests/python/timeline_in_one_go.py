@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a page of time lines carries, all in memory at once: what hypermon.report.timeline_data must give, whatever the
-pieces are that it works on."""
+"""The data of a time line page, computed in memory at once: hypermon.report.timeline_data must give the same for any
+pieces.
+"""
 
 from __future__ import annotations
 
@@ -78,7 +79,7 @@ def _neighbours(lines: Mapping[str, TimeLine]) -> dict[str, set[str]]:
 
 
 def placed(one: States) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
-    """Lanes and depths: none where nothing overlaps, else one state after the other."""
+    """Lanes and depths: none where nothing overlaps, otherwise computed state by state."""
     n = len(one.begin_ps)
     lane, depth = np.zeros(n, np.int32), np.zeros(n, np.int32)
     if n and (one.begin_ps[1:] < np.maximum.accumulate(one.end_ps)[:-1]).any():

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Commands of all monitors that write to files, each with what it needs, and runs for them."""
+"""Commands of all monitors that write to files, with their inputs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def other() -> Path:
 
 
 def active() -> Path:
-    """A run that says when its ranks computed."""
+    """A run with its ranks' activity."""
     return kept("with activity", lambda out: runner.run(SCENARIO, settings=SETTINGS, activity=True, out=out))
 
 
@@ -31,7 +31,7 @@ def project() -> Path:
 
 
 def scenario() -> Path:
-    """One whose only case is quick and is as expected."""
+    """A scenario whose only case is quick and passes."""
     file = kept("scenarios", Path.mkdir) / "quick.yaml"
     lines = [f"  {path}: {value}" for path, value in SETTINGS.items()]
     expected = "expect:\n  - {of: events, is: events, kind: golden}\n"

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""tests/readers/run: programs of others read what hypermon writes (docs/design/hdtrace.md, Readers of others)."""
+"""tests/readers/run: other projects' programs read the files that hypermon writes (docs/design/hdtrace.md, Readers of
+others).
+"""
 
 from __future__ import annotations
 
@@ -19,7 +21,7 @@ from hypermon._files import hdtrace, tau
 
 HERE = Path(__file__).parent
 INTERNAL = ("--add-exports", "java.xml/com.sun.xml.internal.stream=ALL-UNNAMED")
-"""HDTrace's reader uses a class of the JDK that newer ones do not export."""
+"""HDTrace's reader uses a class of the JDK that newer versions do not export."""
 TRACED = {
     "nodes": 2, "pfs.servers": 2, "monitor": "hdtrace", "hdtrace.sample_ms": 5, "hdtrace.offsets": "ends",
     "power.meter_ms": 5, "partdiff.interlines": 100, "partdiff.iterations": 4, "partdiff.checkpoint_every": 2,
@@ -35,9 +37,9 @@ class Tried(NamedTuple):
     program: str
     file: Path
     read: str
-    """What the program found there, or why it refuses the file."""
+    """The content that the program found there, or its reason to refuse the file."""
     written: str
-    """What is there by hypermon's own reader."""
+    """The content according to hypermon's own reader."""
 
 
 def built(*command: str | Path) -> None:
@@ -54,7 +56,7 @@ def needed(program: str, package: str) -> str:
 
 
 def entries_of(file: Path) -> int:
-    """Of a file of an HDTrace project, by hypermon's own reader."""
+    """Number of entries in a file of an HDTrace project, by hypermon's own reader."""
     if file.suffix == ".stat":
         return len(hdtrace.read_statistics(file).times_ps)
     if file.suffix == ".trc":

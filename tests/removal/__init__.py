@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A part (monitor, workload, platform) is taken away with all that belongs to it, and everything else goes on.
+"""A part (monitor, workload, platform) is removed with its files, and everything else still works.
 
-What belongs to a part is where its name says: `sw/monitors/<name>`, `python/hypermon/monitors/<name>` and
-`tests/monitors/<name>`, or the like of a workload, a platform's file; what else does, it says itself, as ALSO in
-`tests/monitors/<name>/belongings.py`. Scenarios that cannot be resolved without it are its own, and pages whose running
-text names commands that are not there.
+Files of a part are in folders with its name: `sw/monitors/<name>`, `python/hypermon/monitors/<name>` and
+`tests/monitors/<name>`, or the corresponding ones of a workload; a platform is one file.
+`tests/monitors/<name>/belongings.py` lists further files as ALSO. Scenarios that cannot be resolved without the part,
+and pages whose text names its commands, are also removed.
 """

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Takes parts away, one after another, and runs everything else.
+"""Removes parts, one after another, and runs everything else.
 
-PART is a monitor's or workload's folder (sw/monitors/software) or a platform's file (platforms/machines/torus64.yaml);
-without any: every monitor but `none`, one workload and one platform, which takes an hour on two processors. Works in
-build/removal; this tree stays as it is. Exit status 0: each time all that was left built and passed.
+PART is a monitor's or workload's folder (sw/monitors/software) or a platform's file (platforms/machines/torus64.yaml).
+Without PART, every monitor but `none`, one workload and one platform are removed, which takes an hour on two
+processors. The work happens in build/removal; this tree does not change. Exit status 0 means that the rest built and
+passed each time.
 """
 
 from __future__ import annotations

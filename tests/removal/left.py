@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is left of scenarios and platforms when a part is gone.
+"""The scenarios and platforms that remain after a part is removed.
 
-A scenario whose own settings are the part's asks about the part, and is left as it is: it cannot be resolved, so it
-goes. One that only names the monitor, or has cases of it, asks about a program or a machine: it goes on without them.
+A scenario whose own settings belong to the part asks about the part: it stays unchanged, cannot be resolved, and is
+removed. A scenario that only names the monitor, or has cases of it, asks about a program or a machine: it remains
+without them.
 """
 
 from __future__ import annotations
@@ -18,21 +19,21 @@ CHOSEN = ("monitor", "workload")
 
 
 class Left:
-    """By the parameters that there are, with what each may be chosen from."""
+    """Rewrites files for the existing parameters and their choices."""
 
     def __init__(self, choices: Mapping[str, Sequence[str]]) -> None:
         self._choices = choices
         self._sections = {path.partition(".")[0] for path in choices}
 
     def of_platform(self, text: str) -> str:
-        """Without the lines that set what is not there."""
+        """The text without lines that set missing parameters."""
         head, between, settings = text.partition("\nset:\n")
         lines = settings.splitlines()
         kept = [line for line in lines if not (m := re.match(r"  (\w+)", line)) or m[1] in self._sections]
         return head + between + "\n".join(kept) + "\n" if between else text
 
     def of_scenario(self, text: str) -> str:
-        """Without cases of what is not there, nor its name. The text itself, if there are none."""
+        """The text without the missing monitor and its cases; unchanged if it has none."""
         found = yaml.safe_load(text)
         if not isinstance(found, dict) or not (isinstance(found.get("set"), dict) or "cases" in found):
             return text
@@ -65,7 +66,7 @@ class Left:
 
 
 def _answers(cases: Sequence[Mapping[str, Any]]) -> bool:
-    """Does one of their expectations answer the question?"""
+    """True if one of the cases' expectations answers the question."""
     return any(one.get("answers") for case in cases for one in case.get("expect", []))
 
 

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-SHARED = {"common"}  # code that the workloads' programs share; no workload
+SHARED = {"common"}  # code that the workloads share; not a workload
 STAYS = "sw/monitors/none"
 """The monitor that is never removed, because tests of all monitors run programs without one."""
 
@@ -33,7 +33,7 @@ def belongings(part: str, tree: Path = ROOT) -> tuple[str, ...]:
     file = tree / "tests" / kind / name / "belongings.py"
     names: dict[str, tuple[str, ...]] = {}
     if file.is_file():
-        exec(compile(file.read_text(), file, "exec"), names)  # not imported: it may be of another tree
+        exec(compile(file.read_text(), file, "exec"), names)  # not imported, because it may belong to another tree
     return (part, *(one for one in beside if (tree / one).exists()), *names.get("ALSO", ()))
 
 

@@ -18,22 +18,22 @@ from tests.removal.parts import ROOT, belongings, without_rooms
 
 BUILD = "build/release"
 KEPT = ("build", ".venv")
-"""Of the copy, from one time to the next: what is built again is what changes."""
+"""Kept in the copy from one time to the next, so that only changes are built again."""
 
 
 class FailedError(Exception):
-    """A command did, with the end of what it said."""
+    """A command failed. The text is the end of its output."""
 
 
 class Tree:
-    """The copy, whole after `synchronise`, without a part after `take_away`."""
+    """The copy: complete after `synchronise`, without a part after `take_away`."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
         self.python = path / ".venv/bin/python"
 
     def synchronise(self) -> None:
-        """All that git knows or would know of, as it is here; files that have not changed keep their times."""
+        """Copies all files that git tracks or would add. Unchanged files keep their times."""
         listed = subprocess.run(
             ("git", "ls-files", "-z", "-co", "--exclude-standard"), cwd=ROOT, capture_output=True, text=True, check=True
         )
@@ -51,14 +51,14 @@ class Tree:
                 shutil.copy2(ROOT / name, to)
 
     def take_away(self, part: str) -> tuple[str, ...]:
-        """The part with all that belongs to it, its rooms of the map too. Returns what is gone."""
+        """Removes the part with its belongings and its rooms on the map. Returns the removed paths."""
         gone = belongings(part, self.path)
         for name in gone:
             path = self.path / name
             shutil.rmtree(path) if path.is_dir() else path.unlink()
         page = self.path / "docs/design/rooms.md"
         page.write_text(without_rooms(page.read_text(), gone))
-        self.run("git", "init", "--quiet")  # tests ask git which files there are
+        self.run("git", "init", "--quiet")  # tests ask git for the list of files
         return gone
 
     def build(self) -> None:
@@ -72,7 +72,7 @@ class Tree:
         self._environment()
 
     def _environment(self) -> None:
-        """The packages of this one's environment, but hypermon from the copy."""
+        """Links the packages of this environment, except that hypermon comes from the copy."""
         shutil.rmtree(self.path / ".venv", ignore_errors=True)
         self.run(sys.executable, "-m", "venv", "--without-pip", ".venv")
         (site,) = (self.path / ".venv/lib").glob("python*/site-packages")
@@ -81,7 +81,7 @@ class Tree:
             if "hypermon" not in package.name and not (site / package.name).exists():
                 (site / package.name).symlink_to(package)
         (site / "hypermon.pth").write_text(f"{self.path / 'python'}\n")
-        self._say_what_is_installed(site)
+        self._write_metadata(site)
         for script in Path(sys.executable).parent.iterdir():
             content = script.read_bytes()
             own = self.path / ".venv/bin" / script.name
@@ -92,8 +92,8 @@ class Tree:
                 own.chmod(0o755)
         (self.path / ".venv/bin/hypermon-sim").symlink_to(self.path / BUILD / "bin/hypermon-sim")
 
-    def _say_what_is_installed(self, site: Path) -> None:
-        """Of the packages that are there."""
+    def _write_metadata(self, site: Path) -> None:
+        """Writes metadata of the installed packages."""
         project = tomllib.loads((self.path / "pyproject.toml").read_text())["project"]
         version = runpy.run_path(str(self.path / "python/hypermon/_version.py"))["__version__"]
         about = site / f"hypermon-{version}.dist-info"
@@ -109,7 +109,7 @@ class Tree:
         about.joinpath("entry_points.txt").write_text("\n".join(lines) + "\n")
 
     def rewrite(self) -> list[str]:
-        """What is generated is made again, and what needs the part goes. Returns the scenarios that went."""
+        """Makes generated files again and removes the scenarios that need the part. Returns these."""
         described = json.loads(self.run(f"{BUILD}/bin/hypermon-sim", "--describe"))
         left = Left({parameter["path"]: parameter.get("choices", ()) for parameter in described["parameters"]})
         for file in (self.path / "platforms/machines").glob("*.yaml"):
@@ -134,7 +134,7 @@ class Tree:
         return gone
 
     def run(self, *command: str | Path, **environment: str) -> str:
-        """In the copy. Raises FailedError."""
+        """Runs a command in the copy. Raises FailedError."""
         done = subprocess.run(
             command, cwd=self.path, text=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, check=False,
             env={**_own_environment(), **environment},
@@ -144,7 +144,7 @@ class Tree:
         return done.stdout
 
     def watch(self, *command: str | Path, **environment: str) -> bool:
-        """The same; what it says is shown as it comes. Returns whether all was well."""
+        """Runs a command and shows its output immediately. Returns whether it succeeded."""
         return (
             subprocess.run(command, cwd=self.path, env={**_own_environment(), **environment}, check=False).returncode
             == 0
@@ -152,7 +152,9 @@ class Tree:
 
 
 def _own_environment() -> dict[str, str]:
-    """Nothing that points at this tree; compilers' results are the same wherever the copy lies."""
+    """The environment without variables that point at this tree; compilers' results do not depend on the place of the
+    copy.
+    """
     left_out = {"PYTHONPATH", "HYPERMON_SIM", "VIRTUAL_ENV"}
     return {name: value for name, value in os.environ.items() if name not in left_out}
 

@@ -8,7 +8,7 @@
 
 namespace hypermon::test {
 
-/// Empty, if of nothing.
+/// The error message; empty if there is none.
 inline std::string error_of(const char* text) {
   try {
     spec_from_json(Json::parse(text));

@@ -14,7 +14,7 @@ using namespace hypermon::test;
 
 namespace {
 
-/// What reading gives, or what it complains of.
+/// Result of reading, or its error message.
 template <class Read> std::string outcome_of(Read&& read) {
   try {
     return to_json(read()).dump();
@@ -23,7 +23,7 @@ template <class Read> std::string outcome_of(Read&& read) {
   }
 }
 
-/// For a parameter: mostly what may be, its ends and its words; now and then what may not.
+/// A value for a parameter: mostly an allowed one, its limits and its words; sometimes a forbidden one.
 Json value_for(const Json& parameter, testing::Random& random) {
   if (random.one_in(20)) return random.pick({Json("no such word"), Json(-1), Json(1e12), Json(true), Json::array({1})});
   if (random.one_in(3)) return parameter["default"];
@@ -77,7 +77,7 @@ TEST_CASE("a specification with changes is that of the text with them, and so is
   }
   CHECK(good > cases / 4);
   CHECK(cases - good > cases / 20);
-  CHECK(static_cast<int>(seen.size()) > cases / 4); // so that their agreement says something
+  CHECK(static_cast<int>(seen.size()) > cases / 4); // so that their agreement is meaningful
 }
 
 TEST_CASE("single ones start from those of all, so nothing is changed below them") {

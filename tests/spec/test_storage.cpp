@@ -29,10 +29,10 @@ Time us(std::int64_t n) { return Time::from_ns(n * 1000); }
 struct Write {
   std::int64_t date; ///< us
   char file;
-  std::int64_t bytes; ///< of all of a file less than an extent
+  std::int64_t bytes; ///< bytes of a file beyond its last full extent
 };
 
-/// When each of them ends, in us: a server that is looked at every microsecond, and its plain disk.
+/// The end of each of them, in us: a server that is checked every microsecond, and its plain disk.
 class NaiveServer {
 public:
   NaiveServer(std::vector<Write> all, std::int64_t look) : writes(std::move(all)), look_takes(look) {}
@@ -68,7 +68,7 @@ private:
   std::vector<Write> writes;
   std::int64_t look_takes;
   std::deque<std::size_t> unseen, seen;
-  std::map<char, std::int64_t> place; // behind what is in each file
+  std::map<char, std::int64_t> place; // place after the data of each file
   std::int64_t look_left = 0, disk_left = 0, head = -1;
   std::size_t on_disk = 0;
 };
@@ -101,7 +101,7 @@ TEST_CASE("requests are looked at one after the other, and the disk does them in
   CHECK(done[0].request == a);
   CHECK(done[0].end == us(5 + 10 + 100));
   CHECK(done[1].request == b);
-  CHECK(done[1].end == us(5 + 10 + 100 + 50)); // goes on where the first one ended
+  CHECK(done[1].end == us(5 + 10 + 100 + 50)); // it continues at the end of the first one
   CHECK(server.counts().operations == 2);
   CHECK(server.counts().longest_queue == 2);
   CHECK(server.counts().disk_busy == us(160));
@@ -119,7 +119,7 @@ TEST_CASE("a read gets what is in the file, at the end nothing") {
   const auto end = server.read(us(1000), "a", 100, 10);
   const auto done = server.advance(us(2000));
   REQUIRE(done.size() == 2);
-  CHECK(done[0].request == end); // the disk has nothing to do for it
+  CHECK(done[0].request == end); // the disk has no work for it
   CHECK(done[0].end == us(1000));
   CHECK(done[1].request == r);
   CHECK(done[1].end == us(1000 + 10 + 40));
@@ -131,7 +131,7 @@ TEST_CASE("a request in several extents ends with its last piece") {
   StorageServer server(params, plain_disk());
   server.write(us(0), "a", 600'000);
   server.write(us(0), "b", 10);
-  const auto last = server.write(us(0), "a", 600'000); // 400 000 in its first extent, the others behind b's
+  const auto last = server.write(us(0), "a", 600'000); // 400 000 bytes in its first extent, the others after b's
   const auto done = server.advance(us(2'000'000));
   REQUIRE(done.size() == 3);
   CHECK(done[1].end == us(10 + 600'000 + 10 + 10));

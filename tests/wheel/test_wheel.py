@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The wheels of scripts/wheel, installed where nothing of hypermon is: no source tree, no compiler, no SimGrid on a path.
+"""The wheels of scripts/wheel, installed without a source tree, a compiler or SimGrid on a path.
 
-`scripts/test wheel` runs these; they are no part of the Python tests, which need no wheel.
+`scripts/test wheel` runs these tests; they are separate from the Python tests, which need no wheel.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from tests import elf_paths
 
 ROOT = Path(__file__).resolve().parents[2]
 WHEELS = sorted((ROOT / "build/wheels").glob("*.whl"))
-NONE: list[Path | None] = [] if WHEELS else [None]  # then the fixture says so
-MOST_BYTES = 15_000_000  # of a wheel
-# What manylinux's policies leave to the system.
+NONE: list[Path | None] = [] if WHEELS else [None]  # then the fixture reports it
+MOST_BYTES = 15_000_000  # largest wheel
+# Libraries that manylinux's policies take from the system.
 SYSTEM = re.compile(r"(^|/)(ld-linux[\w.-]*|linux-vdso|lib(c|m|gcc_s|stdc\+\+))\.so[.\d]*$")
 HEAT = ROOT / "examples/own_program/heat.c"
 FORTRAN = """program hello
@@ -40,7 +40,7 @@ end program
 
 @dataclass(frozen=True)
 class Installed:
-    """A wheel in an environment of its own, and a folder to work in."""
+    """A wheel in its own environment, and a working folder."""
 
     wheel: Path
     environment: Path
@@ -52,7 +52,9 @@ class Installed:
         return found
 
     def run(self, *words: str | Path, path: Sequence[str] = (), status: int = 0) -> str:
-        """Output and messages of a command of the environment: on PATH are its own and those in `path`, no others."""
+        """Output and messages of a command of the environment. PATH has only the environment's commands and those in
+        `path`.
+        """
         bin_folder = self.environment / "bin"
         environment = {"PATH": ":".join([str(bin_folder), *path]), "HOME": str(self.work), "LC_ALL": "C.UTF-8"}
         command: list[str | Path] = [bin_folder / words[0], *words[1:]]
@@ -62,7 +64,7 @@ class Installed:
 
 
 def python_of(wheel: Path) -> str:
-    """The interpreter that a wheel is for: this environment's, or the one that scripts/wheel was given."""
+    """The interpreter that a wheel is for: this environment's, or the one given to scripts/wheel."""
     tag = wheel.name.split("-")[2]
     if tag == f"cp{sys.version_info.major}{sys.version_info.minor}":
         return sys.executable
@@ -76,9 +78,9 @@ def installed(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathF
     subprocess.run([python_of(request.param), "-m", "venv", str(folder / "environment")], check=True)
     (folder / "work").mkdir()
     made = Installed(request.param, folder / "environment", folder / "work")
-    # Of all that it needs only what runs here is compiled, then: half of the time.
+    # Only the modules that run here are compiled, at first use: this halves the time.
     pip = [f"{made.environment}/bin/pip", "install", "--no-compile", "-q", "--disable-pip-version-check"]
-    # As the container: the locked dependencies must be all that the wheel needs.
+    # As in the container: the locked dependencies must suffice for the wheel.
     subprocess.run([*pip, "--require-hashes", "-r", ROOT / "requirements/core.txt"], cwd=made.work, check=True)
     subprocess.run([*pip, "--no-index", str(made.wheel)], cwd=made.work, check=True)
     return made
@@ -89,7 +91,7 @@ def test_what_is_loaded_is_the_wheels_or_of_every_linux(installed: Installed) ->
     files = [installed.package / "bin/hypermon-sim", *site.glob("hypermon/**/*.so*"), *site.glob("hypermon.libs/*")]
     files = [file for file in files if file.read_bytes()[:4] == b"\x7fELF"]
     assert len(files) >= 30
-    # Programs find SimGrid loaded: by hypermon-sim, which knows where it is.
+    # Programs find SimGrid loaded by hypermon-sim, which knows its place.
     loaded = {"LD_LIBRARY_PATH": str(installed.package / "simgrid/lib")}
     for file in files:
         environment = loaded if file.parent.name == "workloads" else {}
@@ -118,7 +120,7 @@ def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Insta
     packages = dict(line.split(": ", 1) for line in listed.splitlines()[2:])
     for source in packages.values():
         assert source.split()[0] in licences | {"from"}
-    # By what Debian calls a library's package: libsimgrid.so.3.32 is of libsimgrid3.32.
+    # Named like Debian's package of the library: libsimgrid.so.3.32 is of libsimgrid3.32.
     brought = [Path(name).name for name in names if name.startswith("hypermon.libs/") and ".so" in name]
     brought += [Path(name).name for name in names if "simgrid/lib/libsimgrid.so." in name]
     stands_in = [library for library in brought if library.startswith("libwithout_ns3-")]  # hypermon's own
@@ -126,7 +128,7 @@ def test_it_is_small_and_has_the_licences_of_all_that_it_brings(installed: Insta
         stem = re.split(r"[-.]so|-\d|-[0-9a-f]{8}|\.so", library)[0].replace("_", "-")
         stem = stem.replace("libboost-stacktrace-backtrace", "libboost-stacktrace")
         assert any(package.startswith(stem) for package in packages), library
-    # Under licences that may not agree (docs/design/wheel.md).
+    # Their licences may be incompatible (docs/design/wheel.md).
     assert not [package for package in packages if package.startswith(("libns3", "libgsl"))]
 
 
@@ -202,7 +204,7 @@ def test_own_programs_are_built_by_the_compilers_it_brings(installed: Installed)
 
 
 def tools(installed: Installed, *without: str) -> str:
-    """A folder of the system's commands but these."""
+    """A folder of the system's commands except for these."""
     folder = installed.work / f"without-{'-'.join(without)}"
     if not folder.exists():
         folder.mkdir()

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs the MPI programs and reads their answers.
 
-The programs are ordinary MPI programs, so these tests run them under plain smpirun, where charging compute time does
-nothing. HYPERMON_WORKLOADS names a folder of built programs (lib<name>.so), else they are the build's; where there is
-none they are compiled here, by smpicxx alone. To run the same tests under another launcher, override the fixture
-`launch`. Answers are looked at twice: from smpirun, and from hypermon-sim, whose global operations and message order are
-its own.
+The programs are ordinary MPI programs, so that these tests run them under plain smpirun, where charging compute time
+has no effect. HYPERMON_WORKLOADS names a folder of built programs (lib<name>.so); by default those of the build are
+used, and where there are none, smpicxx compiles them here. To run the tests under another launcher, override the
+fixture `launch`. Answers are checked from smpirun and from hypermon-sim, which has its own global operations and
+message order.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ def launch(programs: Path, tmp_path_factory: pytest.TempPathFactory) -> Launch:
 
 @pytest.fixture(params=["smpirun", pytest.param("hypermon-sim", marks=pytest.mark.worker)])
 def answer(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
-    """answer(name, ranks, **parameters): the answer file of a run that succeeded, in SMPI alone and in the simulator."""
+    """answer(name, ranks, **parameters): the answer file of a successful run, in SMPI alone and in the simulator."""
     if request.param == "hypermon-sim":
         return lambda name, ranks, **parameters: _simulate(tmp_path, name, ranks, parameters)
     launch: Launch = request.getfixturevalue("launch")
@@ -102,7 +102,7 @@ def answer(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
 
 
 def _simulate(folder: Path, name: str, ranks: int, parameters: dict[str, float]) -> Path:
-    nodes = ranks - 1 if name == "matmul" else ranks  # the host is a rank of its own
+    nodes = ranks - 1 if name == "matmul" else ranks  # the host is an additional rank
     own = {k: v for k, v in parameters.items() if k != "seed"}
     more: dict[str, Any] = {"monitor": list(monitors.registered())[-1], "seed": parameters.get("seed", 1)}
     if nodes & (nodes - 1):  # no hypercube

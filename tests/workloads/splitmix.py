@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs' random numbers, written anew from their definition (sw/workloads/common/random.hpp)."""
+"""The programs' random numbers, computed independently from their definition (sw/workloads/common/random.hpp)."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Cholesky against NumPy's, and what it charges against the work that the factorization has."""
+"""Cholesky against NumPy's, and its charged time against the operations of the factorization."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ def matrix(size: int, seed: int, diagonal: float = 1) -> Array:
 
 
 def tall_and_flat(cases: int) -> list[tuple[int, int, int]]:
-    """Sizes, blocks and ranks at random: blocks that do not divide, one column, the whole; more ranks than panels."""
+    """Random sizes, blocks and ranks: blocks that do not divide the size, single columns, the whole matrix; more ranks
+    than panels.
+    """
     chance = random.Random(15)
     drawn = [(chance.randint(1, 40), chance.randint(1, 12), chance.randint(1, 9)) for _ in range(cases)]
     return [*drawn, (1, 1, 3), (17, 40, 4), (24, 8, 3)]
@@ -40,7 +42,7 @@ def test_the_factor_does_not_depend_on_the_number_of_ranks(answer: Run) -> None:
 
 
 @pytest.mark.parametrize("ranks", [1, 3])
-@pytest.mark.parametrize(("size", "block"), [(12, 12), (12, 1), (12, 5)])  # found in the panel, or behind it
+@pytest.mark.parametrize(("size", "block"), [(12, 12), (12, 1), (12, 5)])  # found inside the panel, or after it
 def test_a_matrix_without_a_factor_is_refused_by_all(launch: Launch, ranks: int, size: int, block: int) -> None:
     assert np.linalg.eigvalsh(matrix(size, 1, 0)).min() < 0
     result = launch("cholesky", ranks, [f"--size={size}", f"--block={block}", "--diagonal=0"])

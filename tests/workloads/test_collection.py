@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs of the collection against serial solutions in NumPy, also where ranks do not divide the work evenly."""
+"""The programs of the collection against serial solutions in NumPy, also where ranks cannot divide the work evenly."""
 
 from __future__ import annotations
 

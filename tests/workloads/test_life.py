@@ -52,7 +52,7 @@ def test_the_last_generation_is_that_of_a_sequential_life(answer: Run, nodes: in
     expected = sequential_life(first, generations)
     assert 0 < expected.sum() < size * size / 2
     changed = expected != first
-    assert changed.sum() > 100  # gliders have run into something: no still life
+    assert changed.sum() > 100  # gliders have collided: it is not a still life
     np.testing.assert_array_equal(last, expected)
 
 

@@ -17,7 +17,7 @@ def operand(size: int, seed: int, which: int) -> np.ndarray:
 
 @pytest.mark.parametrize("nodes", [1, 2, 3, 8])
 def test_the_product_is_right_on_any_number_of_nodes(answer: Run, nodes: int) -> None:
-    size, seed = 50, 7  # 50 rows are no multiple of 3 or 8 nodes, nor those of 6 result blocks
+    size, seed = 50, 7  # 50 rows are no multiple of 3 or 8 nodes, and neither are those of 6 result blocks
     product = np.load(answer("matmul", nodes + 1, size=size, seed=seed))
     np.testing.assert_allclose(product, operand(size, seed, 0) @ operand(size, seed, 1), atol=1e-12)
 

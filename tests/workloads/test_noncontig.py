@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Noncontig reads back what it wrote, and would notice if it did not."""
+"""Noncontig reads back the data that it wrote, and notices differences."""
 
 from __future__ import annotations
 

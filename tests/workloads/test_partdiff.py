@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Partdiff against relaxation in NumPy, and against what solves the discrete equation."""
+"""Partdiff against relaxation in NumPy, and against the solution of the discrete equation."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def beginning(source: str, lines: int) -> Array:
 
 
 def relaxed(method: str, source: str, lines: int, sweeps: int) -> tuple[Array, float]:
-    """The matrix after so many sweeps, and the last one's largest change."""
+    """The matrix after a number of sweeps, and the largest change of the last sweep."""
     u = beginning(source, lines)
     x, y = mesh(lines)
     quarter = 0.25 * (lines - 1.0) ** -2
@@ -48,7 +48,7 @@ def relaxed(method: str, source: str, lines: int, sweeps: int) -> tuple[Array, f
 
 
 @pytest.mark.parametrize(
-    ("method", "source", "interlines", "ranks"),  # 7 and 15 inner rows; 72 and 136 B a row: short and long messages
+    ("method", "source", "interlines", "ranks"),  # 7 and 15 inner rows; rows of 72 and 136 B: short and long messages
     [
         ("jacobi", "zero", 0, 7),
         ("jacobi", "sine", 1, 4),
@@ -66,7 +66,7 @@ def test_the_matrix_is_that_of_the_method_after_as_many_sweeps(
 
 @pytest.mark.parametrize("source", SOURCES)
 def test_the_matrix_converges_to_what_solves_the_equation(answer: Run, source: str) -> None:
-    """1 - x - y + 2 x y solves the discrete equation, too; of sin sin a multiple does, as it is an eigenfunction."""
+    """1 - x - y + 2 x y also solves the discrete equation; for sin sin a multiple does, as it is an eigenfunction."""
     lines = 17
     x, y = mesh(lines)
     h = np.pi / (lines - 1)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Phases against the same method in NumPy, against what must not change, and against the wave that swings in the body."""
+"""Phases against the same method in NumPy, against conserved quantities, and against the standing wave in the body."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from tests.workloads.conftest import Launch, Run, Simulate
 
 Array = np.ndarray[Any, np.dtype[np.float64]]
-LAMBDA, MU, MASS, HEAT_SHARE = 0.4, 0.3, 0.25, 0.1  # of phases.cpp
+LAMBDA, MU, MASS, HEAT_SHARE = 0.4, 0.3, 0.25, 0.1  # constants of phases.cpp
 X, Y, VX, VY, SXX, SYY, SXY, TEMPERATURE = range(8)
 SMALL: dict[str, Any] = {"columns": 12, "rows": 3, "represents": 1, "access": "none"}
 IDEAL = {
@@ -35,7 +35,7 @@ def at_first(columns: int, rows: int, drift: float, wave: float) -> Array:
 
 
 def moved(columns: int, rows: int, steps: int, drift: float, wave: float, courant: float) -> Array:
-    """All particles after so many steps, with sums in whatever order."""
+    """All particles after `steps` steps, computed in NumPy, whose sums may have another order."""
     body = at_first(columns, rows, drift, wave)
     x, y, vx, vy, sxx, syy, sxy, heat = body.T.copy()
     step = courant / (1 + abs(drift) + abs(wave))
@@ -79,7 +79,7 @@ def moved(columns: int, rows: int, steps: int, drift: float, wave: float, couran
 
 @pytest.mark.parametrize(("ranks", "rows", "drift"), [(1, 3, 0.05), (5, 3, -0.4), (12, 1, 0.9)])
 def test_the_particles_are_those_of_the_method(answer: Run, ranks: int, rows: int, drift: float) -> None:
-    """With a drift they pass from rank to rank, round the grid, forwards and backwards."""
+    """With a drift, particles pass from rank to rank around the grid, forwards and backwards."""
     own = SMALL | {"rows": rows, "drift": drift, "wave": 0.05, "courant": 0.4, "iterations": 25}
     expected = moved(12, rows, 25, drift, 0.05, 0.4)
     assert abs(np.floor(expected[:, X]) - np.floor(at_first(12, rows, drift, 0.05)[:, X])).max() >= (abs(drift) > 0.1)
@@ -94,7 +94,7 @@ def test_the_answer_is_the_same_to_the_bit_for_any_number_of_ranks(answer: Run) 
 
 
 def test_mass_momentum_and_heat_are_conserved(answer: Run) -> None:
-    """The mass is the particles' number, and each is there once: a step moves it by less than a cell."""
+    """The mass is the number of particles, each of which must exist once: a step moves a particle by less than a cell."""
     own = SMALL | {"iterations": 60, "wave": 0.1, "drift": 0.05}
     first, last = at_first(12, 3, 0.05, 0.1), np.load(answer("phases", 4, **own))
     assert last.shape == first.shape
@@ -105,7 +105,7 @@ def test_mass_momentum_and_heat_are_conserved(answer: Run) -> None:
 
 
 def test_the_wave_in_the_body_swings_at_the_speed_of_sound(answer: Run) -> None:
-    """A standing wave of wavelength L passes through zero after a quarter of L / 1, the speed of sound being 1."""
+    """The speed of sound is 1, so that a standing wave of wavelength L passes through zero after a time of L / 4."""
     columns, courant, wave = 48, 0.2, 1e-4
     steps = 80
     body = np.load(
@@ -128,7 +128,9 @@ def test_more_ranks_than_columns_are_refused(launch: Launch) -> None:
 @pytest.mark.worker
 @pytest.mark.parametrize("ranks", [1, 6])
 def test_all_ranks_together_charge_every_particle_that_is_stood_for(simulate: Simulate, ranks: int) -> None:
-    """Each in seven tasks on the grid and one on its own; numbers that go to another rank cost on both sides."""
+    """Each particle is charged in seven tasks on the grid and one of its own. Packing numbers for another rank costs
+    both sides.
+    """
     particles, represents, steps = 12 * 3 * 4, 50, 2
     costs = {"pack_ns": 0, "grid_ns": 1000, "material_ns": 10_000}
     own = SMALL | {"represents": represents, "iterations": steps, **costs}
@@ -139,8 +141,10 @@ def test_all_ranks_together_charge_every_particle_that_is_stood_for(simulate: Si
 
 @pytest.mark.worker
 def test_messages_have_the_bytes_of_all_that_is_stood_for(simulate: Simulate) -> None:
-    """19 numbers a particle in eight transfers, 8 B each, of the particles whose cells are another rank's: at rest,
-    dealt out like cards, one of two on two ranks. The rest does not grow with what a particle stands for."""
+    """Each particle whose cells belong to another rank sends 19 numbers of 8 B, in eight transfers. At rest, particles
+    are dealt out in turn, so that half of them do so on two ranks. The rest does not grow with the number of
+    represented particles.
+    """
     times = {}
     for represents in (1, 10_001):
         own = SMALL | {"drift": 0, "wave": 0, "iterations": 1, "represents": represents}
@@ -167,7 +171,7 @@ def test_a_checkpoint_holds_the_particles_and_room_for_those_that_they_stand_for
 
 def _check_file(path: Path, ranks: int, represents: int, steps: int) -> None:
     expected = moved(12, 3, steps, 0.05, 0.01, 0.3)
-    # Stored before the stresses are computed: of place, velocity and temperature the step's last.
+    # Data are stored before the stresses are computed: place, velocity and temperature are the step's final values.
     stored = expected[:, [X, Y, VX, VY, TEMPERATURE]].astype(np.float32)
     floats = np.fromfile(path, "<f4").reshape(-1, 5)
     assert len(floats) == represents * len(stored)

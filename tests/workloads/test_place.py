@@ -63,7 +63,7 @@ def test_effort_changes_the_rejected_moves_only(answer: Run, nodes: int) -> None
 
 @pytest.mark.worker
 def test_in_a_sequence_nothing_is_sent_before_all_have_tried_their_share(simulate: Simulate) -> None:
-    """One temperature is one sequence: all messages come after the last attempt."""
+    """One temperature is one sequence: all messages follow the last attempt."""
 
     def seconds_until_the_first_message(sequence: int) -> float:
         effort = {"attempts": 2000, "accepted": 400, "temperatures": 1, "sequence_accepted": sequence}
@@ -74,7 +74,7 @@ def test_in_a_sequence_nothing_is_sent_before_all_have_tried_their_share(simulat
         return next(1e-3 * int(row["interval_ms"]) for row in later if int(row["bytes"]) > 4 * 11)  # no ticks alone
 
     assert seconds_until_the_first_message(0) < 0.2
-    pins_ns = 25000  # of each pin looked at; an attempt looks at more than 10
+    pins_ns = 25000  # cost of each inspected pin; an attempt inspects more than 10
     assert seconds_until_the_first_message(100) > 2000 / 4 * 10 * pins_ns * 1e-9
 
 

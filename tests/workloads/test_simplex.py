@@ -54,11 +54,13 @@ def test_a_node_that_stops_polling_gets_the_same_pivot_columns(answer: Run, limi
 
 
 def events_and_pivots(simulate: Simulate, **limit: float) -> tuple[int, int]:
-    """Of a program on 2 nodes whose pivot column comes 25 ms after the wait for it began; events take no time."""
+    """Events and pivots of a program on 2 nodes whose pivot column arrives 25 ms after the wait for it began; events
+    take no time.
+    """
     size = {"instance": 2, "problems": 1, "constraints": 25, "variables": 30, "ratio_ns": 1e6, "poll_ns": 0}
     spec = {"monitor": "software", "software": {"us_per_byte": 0}}
     result, output = simulate("simplex", 2, size | limit, spec)
-    # every tick of the longer runs would count too
+    # the ticks of the longer runs would count as well
     ticks = sum(int(rank["elapsed_s"] / (result["spec"]["node"]["tick_ms"] * 1e-3)) for rank in result["ranks"])
     return result["events"] - ticks, sum(a["pivots"] for a in json.loads(output.read_text()))
 
@@ -68,7 +70,7 @@ def test_a_limit_by_count_ends_polling_after_so_many_probes(simulate: Simulate) 
     few, pivots = events_and_pivots(simulate, poll_limit=3)
     many, _ = events_and_pivots(simulate, poll_limit=10)
     assert pivots > 10
-    # one of two nodes waits in each pivot; a probe has two events; a tick more or less on each node
+    # one of two nodes waits in each pivot; a probe has two events; each node may have one tick more or less
     assert many - few == pytest.approx(2 * (10 - 3) * pivots, abs=4)
 
 
@@ -76,7 +78,7 @@ def test_a_limit_by_count_ends_polling_after_so_many_probes(simulate: Simulate) 
 def test_a_limit_by_the_clock_ends_polling_at_the_first_reading_beyond_it(simulate: Simulate) -> None:
     short, pivots = events_and_pivots(simulate, poll_limit_us=500)
     long, _ = events_and_pivots(simulate, poll_limit_us=1000)
-    # a vain probe and the clock call after it take 2 x 130 us: 2 pairs reach 500 us, 4 reach 1000 us
+    # an unsuccessful probe and the clock call after it take 2 x 130 us: 2 pairs reach 500 us, 4 reach 1000 us
     assert long - short == pytest.approx(4 * (4 - 2) * pivots, abs=4)
 
 

@@ -63,8 +63,8 @@ private:
   std::uint64_t sync_frames_;
   TraceUnit unit_;
   bool complete_ = false;
-  std::size_t filled_ = 0;                             // of the frame's 15 bytes
-  std::array<std::uint8_t, frame_data_bytes> frame_{}; // data, and IDs as they are written
+  std::size_t filled_ = 0;                             // number of bytes in the frame, of 15
+  std::array<std::uint8_t, frame_data_bytes> frame_{}; // the frame's bytes: data, and IDs in their encoded form
   std::uint8_t ids_ = 0;                               // bit i: byte 2 i is an ID
   std::uint8_t late_ = 0;                              // bit i: that ID takes effect only after the next byte
   std::uint8_t id_ = 0;

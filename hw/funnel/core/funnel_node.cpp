@@ -21,7 +21,7 @@ FunnelNode::FunnelNode(const TraceLinkParams& link, Time clock, std::vector<Inpu
       partial_at_flush_(link.partial == PartialWords::at_flush && sources.per_input == 1),
       word_bytes_(static_cast<std::uint8_t>(link.width_bits / 8)), clock_(clock), inputs_(std::move(inputs)),
       sources_(sources), flush_(flush), passed_(sources.count),
-      last_(static_cast<std::uint32_t>(inputs_.size()) - 1), // so that input 0 comes first
+      last_(static_cast<std::uint32_t>(inputs_.size()) - 1), // so that input 0 is the first
       out_(link.fifo_words) {
   for (std::size_t i = 0; i < inputs_.size(); ++i) {
     inputs_[i].words->told_to(waiting_, i);
@@ -31,7 +31,7 @@ FunnelNode::FunnelNode(const TraceLinkParams& link, Time clock, std::vector<Inpu
 
 bool FunnelNode::at_edge(Time edge) {
   const bool room = out_.had_room(edge);
-  const bool gives_up = granted_ && !whole_messages_ && (waiting_ & bit(last_)) == 0; // its input is empty
+  const bool gives_up = granted_ && !whole_messages_ && (waiting_ & bit(last_)) == 0; // the granted input has no word
   if (gives_up) granted_ = false;
   if (!room || waiting_ == 0) return gives_up;
   const std::uint32_t to_flush = flushed();

@@ -31,7 +31,7 @@ public:
   /// Longest payload of a message that takes at most `bytes` and respects the encoding's own limit; 0 if there is none.
   std::size_t longest_payload(std::size_t bytes) const;
 
-  // These append to `out`:
+  // The following functions append to `out`.
   void write_data(std::uint32_t source, std::span<const std::uint8_t> payload, std::uint64_t difference,
                   std::vector<std::uint8_t>& out) const;
   void write_sync(std::uint32_t source, std::uint64_t timestamp, std::vector<std::uint8_t>& out) const;

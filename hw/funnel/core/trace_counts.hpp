@@ -53,11 +53,12 @@ struct TraceVolume {
 /// written = dropped + held + inside + formatted.
 struct TraceSourceCounts {
   TraceVolume written;
-  TraceVolume dropped;             ///< TraceLossCause::source_full
-  TraceVolume held;                ///< waits for room in the FIFO
-  TraceVolume inside;              ///< in the FIFO or on the links, with at least one byte
-  TraceVolume formatted;           ///< all bytes have left the links
-  std::uint64_t encoded_bytes = 0; ///< of all messages that entered the FIFO, including syncs and overflow markers
+  TraceVolume dropped;   ///< TraceLossCause::source_full
+  TraceVolume held;      ///< waits for room in the FIFO
+  TraceVolume inside;    ///< bytes in the FIFO or on the links; at least one byte of the message has not left
+  TraceVolume formatted; ///< messages of which all bytes have left the links
+  /// encoded bytes of all messages that entered the FIFO, including syncs and overflow markers
+  std::uint64_t encoded_bytes = 0;
   std::uint64_t syncs = 0;
   std::uint64_t overflows = 0; ///< number of times that it began to drop messages
   std::uint64_t markers = 0;   ///< number of overflow markers that it wrote
@@ -86,10 +87,10 @@ struct TraceFunnelCounts {
   std::uint64_t full_sync_bytes = 0;
   std::uint64_t delivered_bytes = 0;
   std::array<std::uint64_t, trace_loss_causes> lost_stream_bytes{}; ///< sink_full and overwritten
-  std::uint64_t in_sink_bytes = 0;                                  ///< in the buffer or a burst
+  std::uint64_t in_sink_bytes = 0;                                  ///< bytes in the buffer or in a burst
   std::uint64_t bursts = 0;
   std::uint64_t flushes = 0;
-  std::uint64_t peak_funnel_words = 0; ///< at the output of any funnel
+  std::uint64_t peak_funnel_words = 0; ///< largest number of words at the output of any funnel
   std::uint64_t peak_sink_bytes = 0;
   Time stalled; ///< sum over all sources
   Time end;     ///< arrival of the last burst; 0 if there was none

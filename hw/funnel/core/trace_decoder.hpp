@@ -17,7 +17,7 @@ public:
 private:
   bool formatted_;
   TraceDeformatter frames_;
-  std::vector<TraceReader> readers_; // one for each source, or one for all
+  std::vector<TraceReader> readers_; // one reader for each source, or one for all
 };
 
 } // namespace hypermon

@@ -136,7 +136,7 @@ void TraceFunnel::Impl::advance(Time horizon) {
   do_all_before(horizon);
   horizon_ = horizon;
   if (horizon < Time::never() || flush_.everything) return;
-  stop_ = now_ + clock_; // nothing else will happen
+  stop_ = now_ + clock_; // nothing else is pending
   next_edge_ = stop_;
   do_all_before(horizon);
 }

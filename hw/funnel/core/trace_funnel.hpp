@@ -41,13 +41,13 @@ public:
   /// The longest message that fits into the source's FIFO and keeps to the encoding's own limit.
   std::size_t longest_payload(std::uint32_t source) const;
 
-  /// Stops the trace: from the first edge at or after `at` on the links are flushed, and then the buffer is read until
-  /// nothing is left inside. `at` must not lie before the last horizon, and no message may be written at `at` or later.
+  /// Stops the trace: from the first edge at or after `at`, the links are flushed, and then the buffer is read until it
+  /// is empty. `at` must not be before the last horizon, and no message may be written at `at` or later.
   void stop(Time at);
   /// Simulates every write and every edge before `horizon`. Horizons must not decrease.
   void advance(Time horizon);
-  /// Runs until nothing is left inside. Without a call of stop() the trace is stopped at the edge after the first one
-  /// at which nothing happens and nothing is pending.
+  /// Runs until all data have left. Without a call of stop(), the trace is stopped at the edge after the first one at
+  /// which nothing happens and nothing is pending.
   void finish() { advance(Time::never()); }
 
   /// Messages that reached the analyst since the last clear, in order, all before the horizon.
@@ -62,7 +62,7 @@ public:
   Time next_event() const;
 
   /// Time at which the source continued after its last message: when the message was written or, if the FIFO was full
-  /// and stalls, the edge at which it entered. Empty if that is still to come at the last horizon.
+  /// and stalls, the edge at which it entered. Empty if that is after the last horizon.
   std::optional<Time> went_on(std::uint32_t source) const;
   /// Lower bound of that time, whatever is written; never() if nothing can cause it (a full buffer that is not read).
   Time earliest_going_on(std::uint32_t source) const;

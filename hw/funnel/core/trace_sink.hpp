@@ -39,7 +39,7 @@ public:
   };
   /// Ends bursts, delivers them and begins new ones.
   bool at_edge(Time edge, const Ending& ending);
-  /// Whether it accepts so many bytes, given its level before the edge.
+  /// True if it accepts `bytes` bytes, given its level before the edge.
   bool takes(std::size_t bytes) const { return policy_ != WhenFull::stall || level_ + left_at_edge_ + bytes <= depth_; }
   /// Adds a message whose last byte is in the next unit that arrives.
   void add(const FormattedTrace& message);
@@ -117,7 +117,7 @@ private:
   SlidingVector<std::uint8_t> flying_;
   Ring<Piece> pieces_;
 
-  Ring<FormattedTrace> messages_; // in the order of their last units
+  Ring<FormattedTrace> messages_; // messages in the order of their last units
   TraceVolume in_sink_;
   Ring<Gap> gaps_;                                   // gaps that the analyst has not reached
   std::uint64_t gap_end_ = 0;                        // end of the last gap that the analyst has passed

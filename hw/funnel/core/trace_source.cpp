@@ -19,7 +19,7 @@ TraceSource::TraceSource(const TraceFunnelDesign& design, std::uint32_t number)
       sync_counts_bytes_(design.protocol.sync_counts == SyncCounts::bytes),
       sync_every_(static_cast<std::uint64_t>(design.protocol.sync_every)),
       longest_payload_(protocol_.longest_payload(depth_)), since_sync_(std::numeric_limits<std::uint64_t>::max()) {
-} // so that a sync precedes the first message
+} // a sync is due, so that it precedes the first message
 
 void TraceSource::write(Time at, std::span<const std::uint8_t> payload) {
   if (payload.empty() || payload.size() > longest_payload_)

@@ -16,7 +16,7 @@ namespace hypermon {
 /// A message that entered a source's FIFO.
 struct EnteredTrace {
   TraceKind kind;
-  std::uint32_t left;    ///< encoded bytes that are not formatted yet
+  std::uint32_t left;    ///< number of encoded bytes that are not formatted yet
   std::uint32_t payload; ///< 0 for messages other than data
   std::uint64_t sequence;
   std::uint64_t timestamp;
@@ -36,9 +36,9 @@ public:
   std::size_t longest_payload() const { return longest_payload_; }
   /// Adds a message that will be written at a future time, in the order of time.
   void write(Time at, std::span<const std::uint8_t> payload);
-  /// Size of the first of these messages.
+  /// Size of the first pending message.
   std::size_t next_size() const { return pending_[held_].size; }
-  /// That message is written now.
+  /// The first pending message is written now.
   void arrive();
 
   /// The port's step of an edge: moves bytes to the link.
@@ -46,7 +46,7 @@ public:
   /// Lets an overflow marker, a sync and waiting messages enter. Called after move_to_link(); ends the edge.
   bool enter_at(Time edge);
 
-  /// Whether it has work at the next edge.
+  /// True if it has work at the next edge.
   bool active() const { return level_ > 0 || held_ > 0 || overflowing_ || sync_due_; }
 
   // Data that have left the links, for the formatter.

@@ -12,7 +12,7 @@ namespace hypermon {
 struct TraceWord {
   std::uint16_t source;
   std::uint8_t bytes;
-  bool ends_message; ///< only with TraceGrant::message: no word has bytes of two messages then
+  bool ends_message; ///< only with TraceGrant::message, where no word has bytes of two messages
 };
 
 /// At an edge the consumer acts before the producer, and a word that is taken makes no room before the next edge.

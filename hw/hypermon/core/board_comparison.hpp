@@ -70,7 +70,7 @@ private:
   struct Frame {
     EventFrame frame;
     Time end;
-    std::optional<std::uint64_t> window; // as the model knows it
+    std::optional<std::uint64_t> window; // window, as the model knows it
   };
   using WordKey = std::pair<std::uint32_t, std::uint64_t>; // input and number of the last strobe
   struct Loss {
@@ -102,7 +102,7 @@ private:
   std::deque<Frame> actual_;
   Losses expected_losses_;
   Losses actual_losses_;
-  std::uint64_t last_window_ = 0; // of the model's last frame
+  std::uint64_t last_window_ = 0; // window of the model's last frame
   std::uint64_t equal_frames_ = 0;
   std::uint64_t differences_ = 0;
   std::optional<BoardDifference> first_;

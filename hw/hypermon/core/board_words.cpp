@@ -59,7 +59,8 @@ void BoardWords::lost(std::uint32_t input, LossCause cause, std::optional<std::u
   while (!in.words.empty() && in.words.front().lost) in.words.pop();
 }
 
-// The word of that very window, or else, where a board knows only the timestamp's bits, the one that such a FIFO loses.
+// The word of exactly that window. Where a board knows only the timestamp's bits, the word that a FIFO with this policy
+// loses.
 std::optional<std::size_t> BoardWords::lost_word(const Input& in, LossCause cause,
                                                  std::optional<std::uint64_t> window) const {
   if (in.words.empty()) return std::nullopt;
@@ -102,8 +103,8 @@ std::optional<std::size_t> BoardWords::kept_word(const Input& in, std::uint64_t 
   return found;
 }
 
-// Losses of one window or frame that are reported one after the other are one. If the reports name no window, these are
-// the losses at one time.
+// Losses of one window or frame that are reported in sequence count as one. If the reports name no window, losses at
+// the same time count as one.
 void BoardWords::count(LossCause cause, std::optional<std::uint64_t> window, Time at) {
   const bool of_window = cause == LossCause::window_lost;
   if (of_window) ++counts_.discarded;
@@ -134,7 +135,7 @@ std::optional<std::uint64_t> BoardWords::window_of(const EventFrame& frame) cons
     const std::uint64_t begin = words.front().window;
     const std::uint64_t expected = begin + ((frame.timestamp - begin) & mask_);
     if (frame.stamped && word.window > expected && words.newest().window - expected <= mask_)
-      break; // there is no other
+      break; // there is no other word
     if (!fits(word, frame) || word.value != frame.data[first]) continue;
     bool all = true;
     for (std::uint32_t left = frame.vector & (frame.vector - 1); all && left != 0; left &= left - 1) {

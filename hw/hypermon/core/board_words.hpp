@@ -44,9 +44,9 @@ public:
 
   /// Number of strobes in the incomplete word of an input.
   std::uint64_t accumulating(std::uint32_t input) const { return inputs_[input].word.data(); }
-  /// Counts of what the board reported and of the frames that were read, but for times and peak.
+  /// Counts of the losses that the board reported and of the frames that were read, without times and peak.
   const Counts& counts() const { return counts_; }
-  /// Reported losses that fit no word.
+  /// Reported losses that match no word.
   std::uint64_t unmatched_reports() const { return unmatched_reports_; }
 
 private:
@@ -88,7 +88,7 @@ private:
   }
 
   Time window_;
-  std::uint64_t mask_; // of timestamps
+  std::uint64_t mask_; // mask of timestamps
   std::uint32_t strobes_per_word_;
   bool loses_newest_window_; // a full FIFO of windows, or of frames, loses its newest entry
   bool loses_newest_frame_;

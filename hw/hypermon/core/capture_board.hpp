@@ -89,8 +89,8 @@ public:
   /// timestamp wrap makes a frame only while a strobe is pending (ecb.wrap_frames). The board must not advance beyond
   /// `at` before all later strobes are written.
   void program_ends(Time at) { program_end_ = at; }
-  /// Advances until nothing is left inside, apart from frames that a bus master has not read. The board accepts no more
-  /// bursts. Without program_ends() the program ends with the last strobe.
+  /// Advances until the board is empty, apart from frames that a bus master has not read. The board accepts no more
+  /// bursts. Without program_ends(), the program ends with the last strobe.
   void finish() { advance(Time::never()); }
 
   /// Frames read since the last clear, in order, all with read_end before the horizon (unless deliver_ahead()). Valid
@@ -108,7 +108,7 @@ public:
   std::uint64_t words_drained() const { return words_drained_; }
   /// Fields of frames of power_on_with() that were read and kept.
   std::uint64_t garbage_drained() const { return garbage_drained_; }
-  /// At the last horizon nothing is inside but incomplete words, and no strobe is pending.
+  /// True if, at the last horizon, the board has only incomplete words and no strobe is pending.
   bool empty() const { return quiet() && frames_.empty() && !strobe_to_come(); }
   /// Number of data in the incomplete word of an input.
   std::uint64_t accumulating(std::uint32_t input) const { return accumulators_[input].data(); }
@@ -175,7 +175,7 @@ private:
     std::array<std::uint64_t, max_inputs> last; // sequence number of each input's last datum, as in Word
     std::uint64_t window = 0;
     Time leaves = Time::never(); // known once a bus master has read its last word
-    bool garbage = false;        // from power_on_with(): its data belong to no strobe
+    bool garbage = false;        // true if it comes from power_on_with(): its data belong to no strobe
     template <class Coder> void code(Coder& c, Built& before) {
       c(frame.vector, before.frame.vector);
       c(frame.stamped, before.frame.stamped);
@@ -313,7 +313,7 @@ private:
     std::vector<std::uint32_t> place{};        // by window: index of its frame in `built`
     std::vector<Built> built{};                // frames of the windows inside
     std::vector<ReaderAhead::Turn> turns{};    // turns of frames that found room; those already in frames_ come first
-    std::vector<Dropped> dropped{};            // by number, from the oldest frame in frames_ on
+    std::vector<Dropped> dropped{};            // dropped windows by number, from the oldest frame in frames_ on
     std::int64_t longest = WindowMap::windows; // most windows that are tried at once
     Time again{}; // no new attempt before this time: something could be lost before the frame FIFO
     Time read_until = Time::from_ps(-1); // frames of the last stretch leave one frame time apart up to here

@@ -25,7 +25,7 @@ bool CaptureBoard::capture_in_bulk(const Time lag) {
   constexpr std::int64_t shortest = 512; // windows; if they cannot be captured in bulk they are simulated edge by edge
   if (drain_ != nullptr || pbx_faults_) return false;
   if (frames_.size() > most_in_memory_ && !reads_in_closed_form())
-    return false; // each stretch costs a turn for every frame inside
+    return false; // each stretch takes one turn of the reader for every frame inside
   for (;;) {
     const Time first = inputs_.first_strobe();
     if (first < bulk_->again || first >= horizon_) return false;
@@ -189,7 +189,7 @@ std::size_t CaptureBoard::follow_windows(const std::size_t n, const Time first_b
   return bulk.inside.empty() ? n : bulk.inside.front();
 }
 
-// Each frame up to now_ that was not dropped has had its turn or is still inside.
+// Handles the frames up to now_ that were not dropped: each has had its turn or is still in the FIFO.
 void CaptureBoard::deal_with_frames(const std::size_t n) {
   Bulk& bulk = *bulk_;
   bulk.lost = 0;

@@ -160,7 +160,7 @@ public:
 
 private:
   std::size_t words() const { return fixed_words > 0 ? fixed_words : words_; }
-  // Stays within the row even if another thread changes the arrays meanwhile.
+  // Stays within the row even if another thread changes the arrays at the same time.
   std::byte* word_at(std::byte* row, std::uint32_t bit) const {
     return row + 4 * (words() - 1 - std::min<std::size_t>(bit / 32, words() - 1));
   }
@@ -193,9 +193,9 @@ inline bool ClosedForm::push(const Design& design, State& s, std::int64_t at) {
   return true;
 }
 
-// A strobe opens a window, sets its bit, or is aliasing; nothing else can happen. Each case has a loop of its own, so
-// that there is no branch on which strobes share a window or which frames are lost: no processor could predict these.
-// Inputs are limited to 31 even if another thread changes the arrays meanwhile.
+// A strobe opens a window, sets its bit, or is aliasing; nothing else can happen. Each case has its own loop, so that
+// there is no branch on which strobes share a window or which frames are lost: no processor could predict these. Inputs
+// are limited to 31 even if another thread changes the arrays at the same time.
 template <class R> void ClosedForm::builder_keeps_up(const StrobeArrays& strobes, R& rows) {
   const Design design = design_;
   State s = state_;
@@ -300,7 +300,7 @@ template <class R> void ClosedForm::builder_falls_behind(const StrobeArrays& str
 bool ClosedForm::node_fifo_full(const State& s, std::uint32_t bit, std::int64_t t) const {
   const auto waiting = static_cast<std::size_t>((s.last_pop - t - 1) / design_.build) + 1;
   if (waiting > longest_vector_fifo) return false; // a node FIFO deeper than the strobe-vector FIFO (holds())
-  std::size_t may_lack_it = waiting - design_.node_fifo_entries; // not negative: callers check first
+  std::size_t may_lack_it = waiting - design_.node_fifo_entries; // not negative, because callers check this first
   for (std::size_t i = 1; i <= waiting; ++i)
     if ((vectors_[(s.entries - i) % remembered] & bit) == 0 && may_lack_it-- == 0) return false;
   return true;

@@ -82,7 +82,7 @@ private:
     void find_eight(const Design& design, const std::int64_t* times, std::size_t n);
   };
 
-  // What changes during capture(), which keeps a copy of it in registers.
+  // The variables of capture(), which keeps a copy of them in registers.
   struct State {
     std::uint64_t window = no_window; // window of the last strobe
     std::uint32_t vector = 0;

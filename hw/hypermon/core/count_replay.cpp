@@ -99,7 +99,7 @@ private:
   struct ByDrain {
     std::size_t design;
     std::size_t group; // index in drains_
-    std::size_t fifo;  // its number in the group
+    std::size_t fifo;  // number of the FIFO in the group
   };
   std::vector<ByDrain> by_drain_;
   std::vector<FrameDrains> drains_;

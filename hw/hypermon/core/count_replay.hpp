@@ -10,9 +10,9 @@
 
 namespace hypermon {
 
-/// How a board's counts were found. backlog: from the backlog of a shared stream of frames (DrainDesigns). frame_drain:
-/// by simulating the board's own frame FIFO and reader on that stream (FrameDrain). Both give the counts of a
-/// CaptureBoard.
+/// The method by which a board's counts were computed. backlog: from the backlog of a shared stream of frames
+/// (DrainDesigns). frame_drain: by simulating the board's own frame FIFO and reader on that stream (FrameDrain). Both
+/// give the counts of a CaptureBoard.
 enum class CountedBy : std::uint8_t { backlog, frame_drain };
 
 struct BoardCounts {
@@ -27,11 +27,11 @@ public:
   explicit CountReplay(std::span<const BoardDesign> designs);
   ~CountReplay();
 
-  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
+  /// Like CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   void program_ends(Time at);
   /// Throws std::invalid_argument for invalid rows (RowsInOrder).
   void add(const BurstRows& rows);
-  /// Runs until nothing is left inside. Returns the counts of each design, in the order given.
+  /// Runs until all frames have been read. Returns the counts of each design, in the order given.
   std::vector<BoardCounts> finish();
 
 private:

@@ -10,7 +10,7 @@ public:
   virtual ~Drain() = default;
   struct Outcome {
     bool kept = true;  ///< false: the frame is lost because memory is full
-    Time busy;         ///< how long the program is occupied before it can read the next frame
+    Time busy;         ///< time for which the program is occupied before it can read the next frame
     bool hold = false; ///< the program is occupied until the reader is resumed
   };
   /// Called when the last of the frame's `words` words has been read, at `end`.

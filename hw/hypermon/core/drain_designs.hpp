@@ -45,7 +45,7 @@ public:
   DrainCounts counts(std::size_t design) const;
 
 private:
-  struct Step { // what happens to a design over a block of pushes
+  struct Step { // changes of a design's state over a block of pushes
     std::int64_t backlog;
     std::int64_t least = PushBlock::lane_limit; // least backlog that a push found
     std::uint64_t frames_lost = 0;
@@ -55,7 +55,7 @@ private:
     std::size_t speed; // number of its unlimited drain
     std::int64_t depth;
     std::int64_t limit;       // a push that finds this backlog finds the FIFO full
-    bool unlimited = true;    // its backlog is that of the unlimited drain
+    bool unlimited = true;    // true if its backlog is that of the unlimited drain
     std::int64_t backlog = 0; // used if not unlimited
     std::uint64_t frames_lost = 0;
     std::uint64_t words_lost = 0;
@@ -80,14 +80,14 @@ private:
   std::uint64_t frames_ = 0;
   std::int64_t last_edge_ = -PushBlock::lane_limit;
 
-  // Of the current block:
+  // State of the current block:
   std::vector<std::int64_t> backlogs_before_; // backlogs of the speeds
   std::vector<Design*> differing_;
   std::vector<Design*> leaders_; // leaders among the designs of one speed
   std::vector<Design*> followed_;
   struct Alike {
     Design* design;
-    const Design* leader; // at least as deep
+    const Design* leader; // a design that is at least as deep
   };
   std::vector<Alike> alike_; // designs that were as far from full as their leaders before the block
 };

@@ -57,7 +57,7 @@ Drain::Outcome DrainProgram::frame_read(const Time end, const EventFrame& frame,
     totals_.waiting += now - asked;
     outcome.busy = now - end;
   }
-  if (buffered_ + bytes > capacity_) { // nothing that would make room is under way
+  if (buffered_ + bytes > capacity_) { // no operation that would make room is in progress
     totals_.bytes_lost += static_cast<std::uint64_t>(bytes);
     outcome.kept = false;
     return outcome;

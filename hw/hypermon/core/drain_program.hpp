@@ -42,7 +42,7 @@ class DrainProgram : public Drain {
 public:
   /// `cells`: number of statistics, one for each event type of each node on the board.
   DrainProgram(const DrainParams& params, const FrameFormat& format, std::size_t cells);
-  /// The program does nothing that takes time or can fail.
+  /// True if no action of the program takes time or can fail.
   static bool idle(const DrainParams& params) {
     return params.destination == Destination::discard && params.reduction == Reduction::none;
   }

@@ -18,11 +18,11 @@ class ErbLine {
 public:
   ErbLine(const ErbParams& erb, std::uint64_t node, std::size_t width_bits);
 
-  /// The ERB only delays, and all lines alike.
+  /// True if the ERB only delays strobes, equally on all lines.
   static bool is_ideal(const ErbParams& erb) {
     return erb.skew_ns == 0 && erb.setup_ns == 0 && erb.min_pulse_ns == 0 && erb.narrowing_ns == 0 && erb.pulse_ns == 0;
   }
-  /// Whether anything but the delay of the strobe can differ from what the port writes.
+  /// True if the board can receive anything other than the port's data with delayed strobes.
   static bool can_harm(const ErbParams& erb);
 
   /// Time that a strobe takes from the node's port to the board.

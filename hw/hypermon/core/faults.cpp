@@ -101,7 +101,7 @@ bool StrobeFaults::strobed(Line& line, const Burst& burst, Time time) {
 }
 
 // Value that the board reads at the strobe of `datum`. If several faults apply, the first one is reported: the injected
-// skew where it makes further bits late that are wrong, else data that the ERB samples too early, else bit errors.
+// skew if it delays further bits that are wrong; otherwise data that the ERB samples too early; otherwise bit errors.
 std::uint32_t StrobeFaults::sampled(const Line& line, const Burst& burst, std::uint32_t datum, Time time) {
   const std::uint32_t read = (datum & ~line.late) | (line.on_data_lines & line.late);
   std::uint32_t value = read;

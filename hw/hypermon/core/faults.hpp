@@ -85,7 +85,7 @@ public:
 
 private:
   struct Gap {
-    std::uint64_t passed; // data that went on before it
+    std::uint64_t passed; // number of data that were passed on before it
     std::uint64_t lost;   // data that were lost up to its end
   };
   struct Line {
@@ -94,8 +94,8 @@ private:
     std::uint32_t on_data_lines = 0;
     std::uint64_t node = 0;
     std::uint32_t unsettled = 0; // bits that the ERB samples too early
-    std::uint32_t late = 0;      // these, and those that the injected skew adds
-    Time pulse_end;              // of the last regenerated strobe
+    std::uint32_t late = 0;      // late bits, including those that the injected skew adds
+    Time pulse_end;              // end of the last regenerated strobe
     bool swallows_pulses = false, sticks = false, drops = false, flips = false;
     std::vector<Gap> gaps; // gaps between the data that went on; a stuck line makes one gap, however long
   };
@@ -111,7 +111,7 @@ private:
   std::size_t datum_bytes_;
   Time stuck_from_;
   Time stuck_until_;
-  Time pulse_; // of a regenerated strobe
+  Time pulse_; // length of a regenerated strobe
   std::vector<Line> lines_;
   std::vector<std::uint8_t> data_;
   std::vector<Piece> pieces_;
@@ -128,7 +128,7 @@ public:
   static bool any(const FaultParams& params) { return params.pbx_error_probability > 0; }
 
   bool next_word_fails();
-  /// Whether any of the next `words` words fails. All of them are read in any case.
+  /// True if any of the next `words` words fails. All of them are read in any case.
   bool next_frame_fails(std::size_t words);
   /// Counts `words` words that were read of a frame before a reset ended it.
   void skip(std::size_t words) { words_ += words; }

@@ -25,7 +25,7 @@ constexpr std::int64_t data_per_word(std::int64_t width_bits, std::int64_t accum
 /// Content of a frame. Data of inputs outside the vector, and the timestamp of a frame without one, are 0.
 struct EventFrame {
   std::uint32_t vector = 0; ///< bit i: input i has a datum
-  bool stamped = true;      ///< it carries a timestamp
+  bool stamped = true;      ///< true if the frame has a timestamp
   std::uint64_t timestamp = 0;
   std::array<std::uint32_t, max_inputs> data{};
 

@@ -11,10 +11,10 @@
 
 namespace hypermon {
 
-/// What a frame FIFO and its reader did with the frames pushed into it.
+/// Results of a frame FIFO and its reader for the frames pushed into it.
 struct DrainCounts {
   std::uint64_t frames_lost = 0;
-  std::uint64_t words_lost = 0; ///< of node FIFOs, in lost frames
+  std::uint64_t words_lost = 0; ///< words of node FIFOs in lost frames
   std::uint64_t drained = 0;
   std::uint64_t peak = 0;                    ///< most frames in the FIFO after an edge
   std::uint64_t most_found = 0;              ///< most that a push found, before its edge
@@ -54,7 +54,7 @@ public:
     const Time at = cycles(push.edge);
     const std::uint64_t found = found_at(push.edge, level);
     counts_.most_found = std::max(counts_.most_found, found);
-    if (found > 0 && ends_.front() == at) leave(); // it leaves at this edge, but makes no room for this push
+    if (found > 0 && ends_.front() == at) leave(); // that frame leaves at this edge, but makes no room for this push
     const bool full = words_.full_at(found);
     std::optional<std::uint32_t> lost;
     if (drops_oldest()) // the frame takes the turn of the lost one
@@ -70,7 +70,7 @@ public:
     level(push.edge, ends_.size());
     return lost;
   }
-  /// Runs until nothing is left inside.
+  /// Runs until all frames have been read.
   template <class Level> void finish(Level&& level) { found_at(Time::never() / clock_period, level); }
   /// Counts of the frames that have left or were lost.
   DrainCounts counts() const {

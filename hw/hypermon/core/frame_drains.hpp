@@ -44,7 +44,7 @@ public:
       unlimited_.push(pushes[i], nobody);
     }
   }
-  /// Runs until nothing is left inside.
+  /// Runs until all frames have been read.
   void finish() {
     for (FrameDrain& drain : drains_) drain.finish(nobody);
     unlimited_.finish(nobody);
@@ -56,7 +56,7 @@ public:
 private:
   static constexpr std::int64_t no_limit = std::numeric_limits<std::int64_t>::max();
   static constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
-  static constexpr auto nobody = [](std::int64_t, std::size_t) {}; // a type of its own, to be inlined
+  static constexpr auto nobody = [](std::int64_t, std::size_t) {}; // its own type, so that calls can be inlined
 
   WhenFull policy_;
   Reader reader_;

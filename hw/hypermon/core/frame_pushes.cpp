@@ -28,7 +28,7 @@ public:
 
   /// Pushes up to this edge are already known and are left out.
   void leave_out_up_to(std::int64_t edge) { known_ = edge; }
-  /// As write(), but later bursts may begin before this one.
+  /// Like write(), but later bursts may begin before this one.
   void write_ahead(const Burst& burst) { board_.write(burst); }
   void write(const Burst& burst) override {
     if (++written_ % bursts_at_once == 0) board_.advance(std::min(burst.first, program_end_));
@@ -176,7 +176,7 @@ private:
     for (const Run& run : marked_) walk(run, [data = data_.data()](std::uint64_t i) { ++data[i]; });
   }
 
-  struct Spacing { // of the last run; most runs have the same
+  struct Spacing { // spacing of the last run; most runs have the same
     std::uint64_t spacing, windows, passed;
   };
   struct Walked {

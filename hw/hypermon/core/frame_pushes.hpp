@@ -18,8 +18,8 @@ public:
   /// Receives the pushes in batches, in the order of their edges. Two pushes are at least ecb.builder_cycles apart.
   using Sink = std::function<void(std::span<const FramePush>)>;
 
-  /// Whether the drain depends on nothing but the pushes. It depends on more where a full FIFO stalls, or where the
-  /// words of a frame depend on flagged data (timestamps on request).
+  /// True if the drain depends only on the pushes. It depends on more if a full FIFO stalls, or if the words of a frame
+  /// depend on flagged data (timestamps on request).
   static bool covers(const EcbParams& ecb);
   /// The sink gets edges of the board's clock. The board was reset `reset_earlier_by` before time 0.
   static std::unique_ptr<FramePushes> make(const PortParams& port, const EcbParams& ecb, Time reset_earlier_by,
@@ -31,7 +31,7 @@ public:
   virtual ~FramePushes() = default;
   /// Bursts are passed in the order of their first strobes; those of one input must not overlap.
   virtual void write(const Burst& burst) = 0;
-  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
+  /// Like CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   virtual void program_ends(Time /*at*/) {}
   virtual void finish() = 0;
   /// After count_on_request() the sink gets frames whose number of data is 0 until it calls count_data(). The numbers

@@ -19,7 +19,7 @@ public:
   Frontier(const Frontier&) = delete;
   Frontier& operator=(const Frontier&) = delete;
 
-  /// As CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
+  /// Like CaptureBoard::program_ends(). Must precede any burst that begins later than `at`.
   void program_ends(Time at) { front_->program_ends(at); }
   /// Throws std::invalid_argument for invalid rows (RowsInOrder).
   void add(const BurstRows& rows);
@@ -29,7 +29,7 @@ public:
     std::int64_t word_ns;
     std::int64_t least_depth; ///< frames; a FIFO of one frame less loses at least one
     std::int64_t depth_bound; ///< ArrivalCurve::depth_bounds()
-    double bytes_per_second;  ///< of the drain: 4 bytes in word_ns
+    double bytes_per_second;  ///< rate of the drain: 4 bytes in word_ns
   };
   /// After finish().
   std::vector<Point> points() const;

@@ -38,13 +38,13 @@ struct DeliveredWord {
 struct FunnelCounts {
   std::uint64_t strobes = 0;
   std::uint64_t source_overruns = 0; ///< LossCause::node_overrun
-  std::uint64_t in_sources = 0;      ///< in the sources' FIFOs and the arbiter
+  std::uint64_t in_sources = 0;      ///< words in the sources' FIFOs and in the arbiter
   std::uint64_t passed = 0;          ///< left the arbiter
-  std::uint64_t lost = 0;            ///< at the wide FIFO: LossCause::frame_lost
+  std::uint64_t lost = 0;            ///< words lost at the wide FIFO: LossCause::frame_lost
   std::uint64_t drained = 0;
   std::uint64_t in_fifo = 0;
   std::uint64_t peak_fifo = 0;
-  Time end; ///< when the last drained word had been read; 0 if there was none
+  Time end; ///< time at which the last drained word had been read; 0 if there was none
   bool operator==(const FunnelCounts&) const = default;
 };
 
@@ -56,7 +56,7 @@ public:
   /// Called once for each lost datum, in order for each cause and source. To be set before the first write().
   void on_loss(std::function<void(const Loss&)> sink) { loss_sink_ = std::move(sink); }
 
-  // These work as in CaptureBoard.
+  // The following functions work as in CaptureBoard.
   void write(const Burst& burst);
   void advance(Time horizon);
   void finish() { advance(Time::never()); }

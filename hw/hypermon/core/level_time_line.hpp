@@ -89,7 +89,7 @@ private:
   std::int64_t frame_edges_;
   std::int64_t limit_; // a push that finds this backlog finds the FIFO full
   std::int64_t read_until_ = -1;
-  std::uint64_t level_ = 0;   // after the last push: the reader begins an edge later, which the backlog contains
+  std::uint64_t level_ = 0;   // level after the last push; the reader begins an edge later, which the backlog includes
   std::int64_t least_ = none; // extremes of the backlogs that pushes found; most_: of those with room
   std::int64_t most_ = -none;
 };
@@ -118,7 +118,7 @@ public:
       const Time at = cycles(p.edge);
       const std::uint64_t level = found(at);
       extremes_.least = std::min(extremes_.least, level);
-      head_ += front() == at ? 1 : 0; // it leaves at this edge, but makes no room for this push
+      head_ += front() == at ? 1 : 0; // that frame leaves at this edge, but makes no room for this push
       if (level >= depth_) {
         if (lost.frames++ == 0) count_data();
         lost.words += p.data;
@@ -162,8 +162,8 @@ private:
   std::uint64_t depth_;
   ReaderAhead ahead_;
   ReaderAhead::State turns_;
-  // A ring with the times at which the frames in the FIFO leave, and behind them one that never comes. Ring has no step
-  // without a branch.
+  // A ring with the times at which the frames in the FIFO leave, followed by a time that is never reached. Ring has no
+  // step without a branch.
   std::vector<Time> slots_ = std::vector<Time>(64);
   std::uint64_t mask_ = 63;
   std::uint64_t head_ = 0;
@@ -201,7 +201,7 @@ public:
       pushes = pushes.subspan(static_cast<std::size_t>(end));
     }
   }
-  /// Runs until nothing is left inside.
+  /// Runs until all frames have been read.
   void finish() {
     if (intervals_.empty()) return;
     while (levels_.end() > next_begin_) begin_next(levels_.after(next_begin_));

@@ -15,7 +15,7 @@ namespace hypermon {
 class OccupancyTimeLine {
 public:
   static constexpr std::int64_t most_intervals = 1 << 22;
-  static constexpr std::size_t most_bins = 1 << 16; ///< of the histogram
+  static constexpr std::size_t most_bins = 1 << 16; ///< bins of the histogram
   struct Interval {
     std::uint64_t frames_built = 0;
     std::uint64_t frames_lost = 0;

@@ -30,7 +30,7 @@ struct ErbParams {
   std::int64_t seed = 1;
 };
 
-/// Which frames carry a timestamp.
+/// Selects the frames that have a timestamp.
 enum class TimestampPolicy : std::uint8_t { every, on_request };
 constexpr auto words_of(TimestampPolicy) { return words("every", "on_request"); }
 

@@ -13,11 +13,11 @@ struct BoardState {
   std::uint32_t held = 0;   ///< bit i: the write on input i waits for room
   std::uint32_t vector = 0; ///< inputs strobed in the window that is being sampled
   std::uint32_t vector_fifo = 0;
-  std::uint32_t frame_fifo = 0; ///< with the frame that is being read
+  std::uint32_t frame_fifo = 0; ///< number of frames, including the one that is being read
   struct Builder {
     enum class Doing : std::uint8_t { idle, building, waiting /* for room in the frame FIFO */ };
     Doing doing = Doing::idle;
-    std::uint32_t vector = 0; ///< of the builder's entry; 0 and not stamped if it has none
+    std::uint32_t vector = 0; ///< vector of the builder's entry; 0 and not stamped if it has none
     std::uint64_t timestamp = 0;
   } builder;
   Reader::Doing reader = Reader::Doing::idle;
@@ -25,7 +25,7 @@ struct BoardState {
   std::uint32_t left_of_group = 0;  ///< frames of the reader's group that are not yet read
   const EventFrame* read = nullptr; ///< the frame that is being read; valid as long as the board does not advance
   Time origin;                      ///< time of the last reset, from which windows and timestamps count
-  std::uint64_t frames_built = 0;   ///< since the last reset, as are the others
+  std::uint64_t frames_built = 0;   ///< count since the last reset, as are the others
   std::uint64_t frames_lost = 0;
   std::uint64_t windows_lost = 0;
   std::uint64_t node_overruns = 0;

@@ -47,11 +47,11 @@ public:
   }
 
   enum class Doing : std::uint8_t {
-    idle,    ///< it polls at every edge
-    reading, ///< it reads a frame until read_end()
-    busy,    ///< with the frame count or the cost of a group or a frame, until next_action()
-    stalled, ///< with reader.stall_ns, until next_action()
-    stopped, ///< by an injected fault
+    idle,    ///< polls at every edge
+    reading, ///< reads a frame until read_end()
+    busy,    ///< occupied by the frame count or the cost of a group or a frame, until next_action()
+    stalled, ///< pauses for reader.stall_ns, until next_action()
+    stopped, ///< stopped by an injected fault
     held,    ///< until resume()
   };
   Doing doing(Time now) const {
@@ -89,9 +89,9 @@ public:
     }
     return std::max(next_action_, now + clock_period);
   }
-  /// Whether the frame that is being read leaves at this edge.
+  /// True if the frame that is being read leaves at this edge.
   bool ends_at(Time edge) const { return reading_ && edge == read_end_; }
-  /// That frame has left. Processing it occupies the program for `more` beyond reader.frame_ns.
+  /// The frame that was being read has left. Processing it occupies the program for `more` beyond reader.frame_ns.
   void end_frame(Time edge, Time more) {
     reading_ = false;
     --left_;
@@ -143,7 +143,7 @@ public:
     stops_until_ = duration > 0_ps ? edge_at_or_after(at + duration) : 0_ps;
   }
   bool stopped(Time at) const { return at >= stops_at_ && at < stops_until_; }
-  /// The program does something else, until resume().
+  /// Keeps the reader waiting until resume(), because the program does something else.
   void hold() { next_action_ = Time::never(); }
   void resume(Time at) { next_action_ = edge_at_or_after(at); }
 
@@ -155,8 +155,8 @@ public:
   }
   Time next_action() const { return next_action_; }
 
-  /// Restarts the reader at `edge`. It is idle after the write that resets the board. A held program continues with
-  /// what it does.
+  /// Restarts the reader at `edge`. It is idle after the write that resets the board. A waiting program continues its
+  /// present work.
   void reset(Time edge) {
     reading_ = false;
     counts_ = false;
@@ -170,7 +170,8 @@ public:
 private:
   friend class ReaderAhead;
 
-  // Where register reads take time, polls follow one another from `from` on.
+  // Time of the first poll at or after `earliest`. Where register reads take time, polls follow one another from `from`
+  // on.
   Time poll_from(Time from, Time earliest) const {
     if (earliest <= from) return from;
     if (register_read_ == 0_ps) return edge_at_or_after(earliest);

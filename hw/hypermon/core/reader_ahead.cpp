@@ -48,7 +48,7 @@ Reader ReaderAhead::after(Time now, std::span<const Turn> turns, State s) const 
   r.counts_ = false;
   r.left_ = 0;
   r.groups_ += s.groups;
-  std::uint64_t group = next; // first group that is still to come
+  std::uint64_t group = next; // first group that is not yet complete
   if (next < turns.size() && turns[next].look <= now) {
     const bool first = next == 0 ? reader_.left_ == 0 : turns[next - 1].look < turns[next].look;
     if (first) r.next_action_ = turns[next].look + group_cost_;

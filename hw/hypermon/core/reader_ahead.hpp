@@ -19,7 +19,7 @@ public:
   };
   /// State after some turns. The constants are kept elsewhere, so that a loop has this in registers.
   struct State {
-    Time free;                ///< when the reader has finished the last frame and its cost
+    Time free;                ///< time at which the reader has finished the last frame and its cost
     Time look;                ///< edge at which the reader counts the frames of the current group
     std::uint64_t group_end;  ///< turns before this one join the group if built before that
     std::uint64_t stall_from; ///< the first group from this turn on begins with a stall
@@ -89,12 +89,12 @@ private:
   }
   Time unstopped(Time at) const { return at >= stops_at_ && at < stops_until_ ? stops_until_ : at; }
 
-  Reader reader_; // its state at the beginning
+  Reader reader_; // state of the reader at the beginning
   Time begun_;
   Time read_time_;
   Time busy_; // reading and cost of a frame
   Time register_read_;
-  Time group_cost_; // from the count to the group's first frame
+  Time group_cost_; // time from the count to the group's first frame
   Time stops_at_;
   Time stops_until_;
   Time stall_;

@@ -22,7 +22,7 @@ inline constexpr std::uint32_t vector_overrun = 1u << 2;
 inline constexpr std::uint32_t frame_available = 1u << 3;
 } // namespace status_bits
 
-/// What a master may do with a register.
+/// Accesses that a register allows to a master.
 enum class Access : std::uint8_t { read_only, write_only, read_write };
 constexpr bool can_read(Access a) { return a != Access::write_only; }
 constexpr bool can_write(Access a) { return a != Access::read_only; }

@@ -19,7 +19,7 @@ public:
   const OneFifo& operator[](std::size_t i) const { return fifos_[i]; }
 
   enum class Answer : std::uint8_t { enters, held, lost };
-  /// Decides what happens to the earliest strobe. The inputs do not return a held one again.
+  /// Decides the fate of the earliest strobe. A held strobe is not returned again by the inputs.
   Answer ask(StrobeInputs::Input& in) {
     const OneFifo& fifo = fifos_[in.index];
     if (!fifo.full()) return Answer::enters;

@@ -17,7 +17,7 @@ struct Seen {
   std::uint32_t bits = 0;    // bitwise or of all data
   std::uint8_t last_input = 0;
 };
-/// Inspects `n` strobes that follow another one.
+/// Inspects `n` strobes after the first one.
 [[gnu::always_inline]] inline Seen look_at(const std::int64_t* time, const std::uint8_t* node,
                                            const std::uint32_t* datum, std::size_t n) {
   Seen seen;

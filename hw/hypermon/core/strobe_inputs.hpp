@@ -18,7 +18,7 @@ class StrobeInputs {
 public:
   struct Input {
     Time time;                       ///< time of the next strobe
-    Time spacing;                    ///< from this strobe to the next, within the burst
+    Time spacing;                    ///< time from this strobe to the next, within the burst
     const std::uint8_t* datum = {};  ///< datum of the next strobe
     const std::uint8_t* burst_end{}; ///< one past the burst's last datum
     Input* next = nullptr;           ///< next input in the circular list

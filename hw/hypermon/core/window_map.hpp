@@ -38,8 +38,9 @@ public:
 
   /// An ideal reader reads the frames of the first `n` windows, each for `frame_time`.
   struct Reading {
-    Time until;   ///< time at which it has read all frames that it began
-    Time backlog; ///< largest time still to be read when a frame was built that was not lost; negative if nothing was
+    Time until; ///< time at which it has read all frames that it began
+    /// largest remaining reading time when a frame that was not lost was built; negative if there was none
+    Time backlog;
     std::uint64_t lost; ///< number of lost frames
     Time first_lost;    ///< time at which the first frame was lost
   };
@@ -50,7 +51,7 @@ public:
     begin_reading(first_built, clock_period + frame_time);
     for (std::size_t k = 0; k < longer_.size(); ++k)
       longer_[k] = frame_time - window_ * static_cast<std::int64_t>(k + 1);
-    // The time still to be read grows by at most a frame time per frame. Below `room`, none of the next 64 frames is
+    // The remaining reading time grows by at most a frame time per frame. Below `room`, none of the next 64 frames is
     // lost.
     const Time room = full > frame_time * 64 ? full - frame_time * 64 : 0_ps - Time::never();
     Reading reading{0_ps, 0_ps - 1_ps - clock_period, 0, {}};
@@ -103,8 +104,9 @@ public:
 
   /// Number of used windows in [from, to).
   std::uint64_t used_between(std::size_t from, std::size_t to) const {
-    const auto first = [&](std::size_t word) { return used_[word] >> from % 64; }; // those from `from` on
-    const auto in = [](std::uint64_t bits, std::size_t n) {                        // the lowest n
+    // uses the bits of windows from `from` on
+    const auto first = [&](std::size_t word) { return used_[word] >> from % 64; };
+    const auto in = [](std::uint64_t bits, std::size_t n) { // the lowest n
       return static_cast<std::uint64_t>(std::popcount(n < 64 ? bits & ((std::uint64_t{1} << n) - 1) : bits));
     };
     if (from / 64 == to / 64) return from == to ? 0 : in(first(from / 64), to - from);
@@ -149,7 +151,7 @@ private:
   template <bool may_lose>
   [[gnu::always_inline]] Time read_word(std::size_t base, std::uint64_t used, Time waited, Time full,
                                         Reading& reading) {
-    const Time* const longer = longer_.data(); // copies, as what is stored might alias members
+    const Time* const longer = longer_.data(); // copies, because the stored values might alias members
     Time* const all_waited = waited_.data();
     Time backlog = reading.backlog;
     std::size_t next = base;

@@ -10,7 +10,7 @@ class WindowSampler {
 public:
   bool is_open() const { return vector_ != 0; }
   bool has(std::uint32_t input) const { return (vector_ >> input & 1u) != 0; }
-  std::uint64_t window() const { return window_; } ///< if one is open
+  std::uint64_t window() const { return window_; } ///< number of the open window, if one is open
   /// The first strobe of a window follows.
   void open(std::uint64_t window) { window_ = window; }
   void strobe(std::uint32_t input) { vector_ |= 1u << input; }

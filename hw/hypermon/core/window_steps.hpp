@@ -36,7 +36,7 @@ public:
 
 private:
   std::uint64_t window_;
-  std::uint64_t inverse_; // of the window, times 2^64, rounded up
+  std::uint64_t inverse_; // 2^64 divided by the window's length, rounded up
 };
 
 } // namespace hypermon

@@ -16,7 +16,7 @@ module capture_board #(
     parameter NODE_ENTRIES = 64,     // words in each node FIFO
     parameter VECTOR_ENTRIES = 64,   // windows in the strobe-vector FIFO
     parameter FRAMES = 1024,         // frames in the frame FIFO
-    parameter BUILDER_CYCLES = 8,    // from taking a window to its frame in the FIFO
+    parameter BUILDER_CYCLES = 8, // clock cycles from taking a window to its frame in the FIFO
     parameter TIMESTAMP_BITS = 32,   // 1 to 64
     parameter STAMP_ON_REQUEST = 0,  // 1: only frames with a flagged datum have a timestamp
     parameter NODE_STALLS = 0,       // a full node FIFO: 0 drops the word, 1 holds the node's write
@@ -51,14 +51,14 @@ module capture_board #(
     output wire [INPUTS-1:0] aliased,
     output wire [INPUTS-1:0] node_overrun,
     output wire window_lost,
-    output wire [INPUTS-1:0] window_lost_of,  // inputs whose words are discarded
+    output wire [INPUTS-1:0] window_lost_of, // inputs whose words are discarded
     output wire [TIMESTAMP_BITS-1:0] window_lost_at,  // timestamp of that window
     output wire frame_built,
     output wire [INPUTS-1:0] frame_built_of,
     output wire frame_lost,
     output wire [INPUTS-1:0] frame_lost_of,
     output wire [TIMESTAMP_BITS-1:0] frame_lost_at,
-    output wire [31:0] frames_waiting          // in the frame FIFO, the one that is being read included
+    output wire [31:0] frames_waiting // number of frames in the frame FIFO, including the one that is being read
 );
   localparam WORD = WIDTH * DATA_PER_WORD;
   localparam DATA_WORDS = (INPUTS * WORD + 31) / 32;
@@ -175,9 +175,9 @@ module capture_board #(
   wire window_kept = window_ends && |vector_now;  // this window has an entry
   assign window_lost = window_kept && vectors_full;
 
-  wire take;  // by the frame builder
+  wire take; // the frame builder takes an entry
   wire [VECTOR_POINTER-1:0] head_after_take = take ? vector_after(vector_head) : vector_head;
-  // There is none to drop if the builder takes the only one at this very edge.
+  // There is no entry to drop if the builder takes the only one at this very edge.
   wire oldest_goes = window_lost && VECTOR_DROPS_OLDEST && !(take && vector_level == 1);
   wire newest_goes = window_lost && !oldest_goes;
   wire vector_enters = window_kept && !newest_goes;
@@ -259,7 +259,7 @@ module capture_board #(
   reg [FRAME_POINTER-1:0] frame_head;  // the oldest frame that nobody has begun to read
   reg [$clog2(FRAMES+1)-1:0] frames_unread;
   reg reading;
-  reg [$clog2(WORDS+1)-1:0] word_index;  // of the frame that is being read
+  reg [$clog2(WORDS+1)-1:0] word_index; // word of the frame that is being read
   reg [FRAME_BITS-1:0] frame;
 
   wire [INPUTS*WORD-1:0] read_data;

@@ -25,7 +25,7 @@ module node_fifo #(
   localparam [POINTER-1:0] LAST = ENTRIES - 1;
 
   reg [BITS-1:0] words[0:ENTRIES-1];
-  reg [POINTER-1:0] tail;  // where the next word enters
+  reg [POINTER-1:0] tail; // place of the next word
   reg [POINTER-1:0] head;  // the oldest word
   reg [LEVEL-1:0] level;
 

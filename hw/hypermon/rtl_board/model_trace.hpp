@@ -25,7 +25,8 @@ namespace hypermon::rtl {
 /// outermost instance below the top module's pins.
 class ModelTrace : private VerilatedVcdFile {
 public:
-  explicit ModelTrace(VerilatedContext& context) { context.traceEverOn(true); } // before the model is made
+  // must be called before the model is made
+  explicit ModelTrace(VerilatedContext& context) { context.traceEverOn(true); }
 
   template <class Model> void begin(Model& model, TracedSignals& signals) {
     signals_ = &signals;

@@ -37,7 +37,7 @@ public:
         layout_(place), stalls_(place.ecb.node_fifo_full == WhenFull::stall),
         settled_cycles_(2 * window_cycles_ + (place.ecb.vector_fifo_entries + 2) * place.ecb.builder_cycles) {
     require_picoseconds();
-    context_.randSeed(static_cast<int>(place.board) + 1); // of $random
+    context_.randSeed(static_cast<int>(place.board) + 1); // seed of $random
     model_ = std::make_unique<Model>(&context_, "board");
     if (place.pbx.word_ns.number < clock_ns)
       fail("pbx.word_ns = " + std::to_string(place.pbx.word_ns.number) +

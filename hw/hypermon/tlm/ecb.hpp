@@ -35,9 +35,9 @@ public:
     std::function<void(Time now)> after;
   };
   void on_follow(Follower follower) { follower_ = std::move(follower); }
-  /// Nothing more happens on the board unless it is accessed or written to.
+  /// True if nothing more happens on the board until the next access or write.
   bool at_rest() const { return board_.next_event() == Time::never() && !board_.reads_words(); }
-  /// The board will be reset at `at`, before anything else at that instant; never(): no reset is to come.
+  /// The board will be reset at `at`, before anything else at that instant; never() if no reset follows.
   void reset_comes_at(Time at) { reset_at_ = at; }
   Time next_reset() const { return reset_at_; }
   bool reset_is_due() const { return reset_at_ == to_time(sc_core::sc_time_stamp()); }

@@ -61,7 +61,7 @@ public:
   virtual ~TracedSignals() = default;
   /// A value of 1 to 64 bits. `read` is called at the end of each instant at which SystemC does anything.
   virtual void add(const std::string& name, unsigned bits, std::function<std::uint64_t()> read) = 0;
-  /// A value whose changes the board tells. Returns the signal's number for change().
+  /// Declares a value whose changes the board reports. Returns the signal's number for change().
   virtual std::size_t declare(const std::string& name, unsigned bits) = 0;
   /// `time` may be at most two clock periods ago, and must not decrease.
   virtual void change(std::size_t signal, Time time, std::uint64_t value) = 0;
@@ -69,7 +69,7 @@ public:
 
 /// Place of a board. References are valid until the board is deleted.
 struct BoardPlace {
-  std::size_t board;            ///< its number in the run
+  std::size_t board;            ///< number of the board in the run
   std::uint32_t inputs;         ///< number of connected nodes, on lines 0 to inputs - 1
   const PortParams& port;       ///< parameters of this run, like ecb and pbx. A board may ignore any of them
   const EcbParams& ecb;         ///< frames have the layout of FrameFormat(port, ecb)

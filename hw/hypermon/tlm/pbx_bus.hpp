@@ -52,7 +52,7 @@ public:
   /// Words read in `range` fail according to `faults`, with TLM_GENERIC_ERROR_RESPONSE. The target has processed the
   /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);
-  /// Tells of each transaction, for waves. `watch` must outlive the bus.
+  /// Reports each transaction to `watch`, for waves. `watch` must outlive the bus.
   void tell(BusWatch& watch) { watch_ = &watch; }
   /// Time for which the target made the initiator of the last blocking access wait.
   Time target_took() const { return target_took_; }
@@ -62,7 +62,7 @@ private:
   struct Transfer {
     int initiator;
     Payload* payload;
-    std::uint64_t address; // as given by the initiator
+    std::uint64_t address; // address, as given by the initiator
   };
 
   std::optional<std::size_t> decode(std::uint64_t address) const;
@@ -88,7 +88,7 @@ private:
   std::deque<Transfer> waiting_; // transfers that wait for the bus
   std::optional<Transfer> current_;
   std::size_t target_ = 0;        // target of the current transfer
-  bool target_wants_end_ = false; // it has sent BEGIN_RESP and gets END_RESP
+  bool target_wants_end_ = false; // true if the target has sent BEGIN_RESP and waits for END_RESP
   BusWatch* watch_ = nullptr;     // last, so that objects of users find the other members where they were
 };
 

@@ -10,7 +10,7 @@ namespace hypermon {
 
 class PerformancePort : public sc_core::sc_module {
 public:
-  tlm_utils::simple_initiator_socket<PerformancePort> strobe_initiator; ///< to a slot of the backplane
+  tlm_utils::simple_initiator_socket<PerformancePort> strobe_initiator; ///< to be bound to a slot of the backplane
 
   explicit PerformancePort(const sc_core::sc_module_name& name);
 

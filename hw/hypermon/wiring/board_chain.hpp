@@ -56,9 +56,9 @@ protected:
   virtual void reset_board(std::size_t board, Time at) { parts_[board].board->write_control(control_bits::reset, at); }
   /// Resets the board if that is due before `horizon`. The board must not have been drained to `horizon` yet.
   void reset_due(std::size_t board, Time horizon);
-  /// The time of the reset that is still to come; never() if there is none.
+  /// The time of the next reset; never() if none follows.
   Time next_reset(std::size_t board) const { return parts_[board].reset_done ? Time::never() : reset_at(); }
-  /// From now on the derived class observes the strobes and reads of its boards, so they no longer lag, whatever
+  /// From now on the derived class observes the strobes and reads of its boards, so that they no longer lag, whatever
   /// may_lag() allows.
   void keep_up();
 
@@ -70,7 +70,7 @@ protected:
 private:
   struct Parts {
     CaptureBoard* board;
-    std::unique_ptr<DrainProgram> program; // null: it does nothing that takes time or can fail
+    std::unique_ptr<DrainProgram> program; // null if no action of the program takes time or can fail
     bool reset_done = false;
     Counts before_reset{}; // counts before the reset, which the board itself clears
   };

@@ -30,7 +30,7 @@ bool by_words(const Spec& spec);
 /// Parameter with the user's boards, ecb.module or ecb.rtl; null if the boards are hypermon's.
 const char* parameter_of_own_boards(const Spec& spec);
 bool own_boards(const Spec& spec);
-/// Whether another module on the PBX may delay the drain program's accesses: a second master, or a user's module.
+/// True if another module on the PBX may delay the drain program's accesses: a second master, or a user's module.
 bool contends(const Spec& spec);
 /// Whether the hardware applies back-pressure to the machine: by holding writes, or by messages to the host that share
 /// the program's links (drain.destination = host).

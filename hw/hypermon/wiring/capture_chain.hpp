@@ -23,8 +23,8 @@ namespace hypermon {
 /// Lead of each board's reset over that of board 0, in whole clock periods.
 std::vector<Time> reset_skews(const Spec& spec);
 
-/// Drain program of a board with `nodes` nodes; null if it does nothing that takes time or can fail.
-/// `event_types`: number of a node's event types, for the statistics of drain.reduction.
+/// Drain program of a board with `nodes` nodes; null if no action of it takes time or can fail. `event_types`: number
+/// of a node's event types, for the statistics of drain.reduction.
 std::unique_ptr<DrainProgram> drain_program_of(const Spec& spec, const FrameFormat& format, std::size_t nodes,
                                                std::size_t event_types);
 
@@ -49,7 +49,8 @@ public:
   /// To be called before the first write.
   void observe(Observers observers) { observers_ = std::move(observers); }
 
-  /// Also calls these functions, each before that of observe(), which must have been called. For waves of a run.
+  /// Also calls these functions, each before the one given to observe(), which must have been called. For waves of a
+  /// run.
   void tell_also(std::function<void(NodeId, const Loss&)> loss, std::function<void(NodeId, const Fault&)> fault,
                  std::function<void(NodeId)> lost_in_board);
 
@@ -72,9 +73,9 @@ public:
     NodeId node{};
     std::size_t board = 0;
     std::uint32_t input = 0;
-    Time delay; ///< of a strobe, from the port to the board
+    Time delay; ///< delay of a strobe, from the port to the board
     Time window;
-    Time to_window; ///< from the strobe at the port to the time that the board's windows count from
+    Time to_window; ///< time from the strobe at the port to the instant at which the board assigns it to a window
     Time reset_at;  ///< time of the board's reset, as that of a strobe at the port; never() if there is no reset
 
     Stamp stamp(Time strobe_at_port) const {
@@ -120,7 +121,7 @@ public:
   /// Empty if the bus has one master.
   virtual std::optional<Contention> contention() const { return std::nullopt; }
 
-  /// What boards of the user's say about themselves.
+  /// Reports of users' boards about themselves.
   struct OwnBoardReport {
     std::uint64_t unmatched_frames = 0;  ///< frames with data that no node wrote in the frame's window
     std::uint64_t unmatched_reports = 0; ///< reported losses that fit no strobe
@@ -135,7 +136,8 @@ public:
     struct Compared { // ecb.lockstep, over all boards
       std::uint64_t equal_frames = 0;
       std::uint64_t differences = 0;
-      std::optional<std::pair<std::size_t, BoardDifference>> first{}; ///< with the number of its board
+      /// the first difference, with the number of its board
+      std::optional<std::pair<std::size_t, BoardDifference>> first{};
     };
     std::optional<Compared> lockstep{};
   };
@@ -156,7 +158,7 @@ protected:
   Observers observers_;
 
 private:
-  std::vector<Time> delays_; // of strobes, by node
+  std::vector<Time> delays_; // delays of strobes, by node
   std::size_t nodes_;
   std::size_t inputs_;
   Time reset_at_;             // time of the reset of all boards; 0: no reset

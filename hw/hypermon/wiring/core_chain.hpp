@@ -20,7 +20,7 @@ private:
     Board(const Spec& spec, std::size_t number)
         : board(spec.get<PortParams>(), ecb_of(spec, number), spec.get<PbxParams>(), spec.get<ReaderParams>()) {}
     CaptureBoard board;
-    std::unique_ptr<StrobeFaults> faults; // faults of the ERB; null: none
+    std::unique_ptr<StrobeFaults> faults; // faults of the ERB; null if there are none
   };
   void drain_board(std::size_t board, Time horizon) override { boards_[board]->board.advance(horizon); }
 

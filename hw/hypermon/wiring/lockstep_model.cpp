@@ -48,7 +48,7 @@ void LockstepModel::finish(Time now) {
   comparison_.finish();
 }
 
-// Not beyond `now`: another strobe may have that time.
+// Does not go beyond `now`, because another strobe may have that time.
 void LockstepModel::advance(Time now) {
   model_.advance(now);
   pass_on();
@@ -59,7 +59,7 @@ void LockstepModel::follow(Time horizon) {
   if (horizon > model_.horizon()) model_.advance(horizon);
 }
 
-// Only here does the comparison learn of the model, so that it finds the same differences with and without follow().
+// The comparison gets the model's results only here, so that it finds the same differences with and without follow().
 void LockstepModel::pass_on() {
   for (const Loss& loss : losses_) comparison_.expected_loss(loss.input, loss.sequence, loss.cause, loss.time);
   for (const DeliveredFrame& frame : frames_) comparison_.expected_frame(frame);

@@ -45,12 +45,12 @@ private:
   void pass_on();
 
   CaptureBoard model_;
-  std::unique_ptr<DrainProgram> program_; // null: the program does nothing that takes time or can fail
+  std::unique_ptr<DrainProgram> program_; // null if no action of the program takes time or can fail
   BoardComparison comparison_;
   std::uint64_t data_per_word_;
   std::function<void(const Loss&)> model_loss_;
   std::function<void(const DeliveredFrame&)> model_frame_;
-  std::vector<Loss> losses_; // not yet passed on to the comparison, as are the frames
+  std::vector<Loss> losses_; // losses not yet passed on to the comparison; likewise the frames
   std::vector<DeliveredFrame> frames_;
 };
 

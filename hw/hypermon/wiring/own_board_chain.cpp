@@ -85,7 +85,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::unique_ptr<PbxMasters> masters;
   std::unique_ptr<OwnBoard> board;
   StrobeFaults* faults = nullptr;
-  std::unique_ptr<DrainProgram> program; // null: the program does nothing that takes time or can fail
+  std::unique_ptr<DrainProgram> program; // null if no action of the program takes time or can fail
   BoardWords words;
   std::unique_ptr<LockstepModel> lockstep; // null: the board is not compared with the model
   FrameSink* sink = nullptr;
@@ -95,8 +95,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
   std::uint64_t most_waiting = 0;
   std::optional<Time> loss_at; // while a loss is reported
   Time last_frame;             // end of the last frame that was read
-  Time last_match;             // and of the last one with data that a node wrote
-  Time reader_away;            // last time at which the program was seen to do something else than reading
+  Time last_match;             // time of the last match with data that a node wrote
+  Time reader_away;            // last time at which the program did something other than reading
   bool sending = false;        // a message to the host is under way
 
   Modules(const sc_core::sc_module_name& name, const Spec& spec, OwnBoardChain& owner, std::size_t b,
@@ -254,7 +254,7 @@ void OwnBoardChain::close_loop(ClosedLoop loop) {
   watch_later();
 }
 
-// SimGrid must wait for SystemC at the first strobe. Faults may lose all strobes of a write: then nothing holds it.
+// SimGrid must wait for SystemC at the first strobe. Faults may lose all strobes of a write: then nothing stalls it.
 void OwnBoardChain::follow(const Line& line, Time first) {
   if (stalls_) {
     if (outstanding_++ == 0) writes_.emplace(loop_->bridge);
@@ -295,8 +295,8 @@ void OwnBoardChain::message_sent(std::size_t b) {
   if (observers_.message_sent) observers_.message_sent(b, systemc_now());
 }
 
-// Every millisecond. Boards that poll or have a clock never leave SystemC without events, so that SimGrid would wait
-// for ever after the program's end; and a board that holds a strobe for ever would hold the program.
+// Runs every millisecond. Boards that poll or have a clock never leave SystemC without events, so that SimGrid would
+// wait for ever after the program's end. A board that stalls a strobe for ever would also stall the program.
 void OwnBoardChain::watch() {
   require_all_well();
   const bool ended = loop_->program_end() < Time::never();

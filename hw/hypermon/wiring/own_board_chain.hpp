@@ -74,7 +74,7 @@ private:
   bool stalls_;
   bool to_host_;
   std::unique_ptr<ClosedLoop> loop_;
-  std::optional<Bridge::Feedback> sends_;  // until the last message has been sent
+  std::optional<Bridge::Feedback> sends_;  // exists until the last message has been sent
   std::optional<Bridge::Feedback> writes_; // while writes are not done
   std::vector<bool> writing_;              // nodes whose write is not done
   std::size_t outstanding_ = 0;            // number of these nodes

@@ -8,7 +8,7 @@ namespace hypermon {
 /// An interface between hypermon and a shared object: the names of its symbols.
 struct UserInterface {
   const char* parameter;
-  const char* macro; ///< with which the user's source defines the symbols
+  const char* macro; ///< macro with which the user's source defines the symbols
   const char* page;
   const char* function;
   const char* build_name; ///< HYPERMON_MODULES_BUILD of the object

@@ -170,7 +170,7 @@ void Nfs::serve(const Ptr& call) {
   counts.waited += agenda_.now() - call->arrived;
   served_.push_back(call);
   agenda_.at(agenda_.now() + takes, [this, call, takes, life = life_] {
-    if (life != life_) return; // the server went down meanwhile
+    if (life != life_) return; // the server went down during the call
     counts_of(*call).served += takes;
     if (needs_journal(*call)) counts_.journal_busy += takes;
     finish(call);
@@ -191,7 +191,7 @@ void Nfs::finish(const Ptr& call) {
       serve(next);
     }
   }
-  const auto done = std::move(call->done); // releases what the callback keeps alive
+  const auto done = std::move(call->done); // releases the objects that the callback keeps alive
   below_.carry(call->client, false, done(), [this, call] { answer(call); });
   dispatch();
 }

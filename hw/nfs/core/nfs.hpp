@@ -28,7 +28,7 @@ enum class Client : std::uint32_t {};
 struct ProcedureCounts {
   std::uint64_t calls = 0; ///< completed calls
   Time served;
-  Time waited;  ///< at the server, before the service
+  Time waited;  ///< waiting time at the server, before the service
   Time longest; ///< longest time from the client's call to its answer
 };
 
@@ -41,7 +41,7 @@ struct Counts {
   std::uint64_t lost = 0; ///< requests that arrived while the server was down or that were there when it went down
   std::uint64_t not_responding = 0; ///< calls for which a client reported that the server is not responding
   Time first_not_responding = Time::never();
-  Time longest_not_responding; ///< longest duration of such a call
+  Time longest_not_responding; ///< longest duration of a call without a response
 };
 
 class Nfs {

@@ -17,7 +17,7 @@ constexpr auto words_of(NfsPlace) { return words("off", "host", "beside", "node"
 enum class NfsJournal : std::uint8_t {
   nothing,
   metadata, ///< changes of directories: create, mkdir, remove, rename
-  changes,  ///< also what is written to stable storage: stable writes, commits
+  changes,  ///< also data that are written to stable storage: stable writes, commits
 };
 constexpr auto words_of(NfsJournal) { return words("nothing", "metadata", "changes"); }
 

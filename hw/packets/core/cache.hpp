@@ -69,7 +69,7 @@ public:
   ServerCache(const PfsCacheParams& params, const PfsDiskParams& disk, std::int64_t granularity, Events& events,
               CacheUser& user);
 
-  /// Whether so many bytes may be written now.
+  /// True if `bytes` bytes may be written now.
   bool accepts(std::int64_t bytes) const;
   void add(const CacheJob& job);
   /// Bytes that were read have left the server.

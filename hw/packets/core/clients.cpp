@@ -48,7 +48,7 @@ void FileClients::worked(std::uint64_t tag) {
   switch (static_cast<Step>(tag & 3U)) {
   case Step::request:
     make_transfers(number);
-    if (call.transfers.empty()) return finish(number); // nothing that is to be read exists
+    if (call.transfers.empty()) return finish(number); // the file has no data in these regions
     return send_requests(number);
   case Step::data:
     call.awaited = 2 * call.transfers.size(); // data that leave, and acknowledgements
@@ -108,7 +108,7 @@ void FileClients::send_data(std::uint32_t number, std::int64_t available) {
   transfers_.all[number].message = message;
 }
 
-/// One awaited message has come. After the last one the call continues with step `then`.
+/// One awaited message has arrived. After the last one the call continues with step `then`.
 void FileClients::one_less(std::uint32_t number, Step then) {
   if (--calls_[number].awaited == 0) step(number, then);
 }
@@ -174,7 +174,7 @@ void FileClients::over_for_client(std::uint32_t number) {
   transfer.client_done = true;
   transfers_.let_go(number);
   if (!read_of_simulator) return one_less(call, Step::end);
-  if (--calls_[call].awaited == 0) finish(call); // without a further step
+  if (--calls_[call].awaited == 0) finish(call); // no further step follows
 }
 
 void FileClients::finish(std::uint32_t number) {

@@ -105,7 +105,7 @@ private:
   bool has_deadlines_;
   Time patience_[2];
   Waiting waiting_;
-  std::deque<std::pair<Time, Key>> ages_[2]; // in the order of arrival, including removed operations
+  std::deque<std::pair<Time, Key>> ages_[2]; // operations in the order of arrival, including removed ones
   std::uint64_t number_ = 0;
 };
 

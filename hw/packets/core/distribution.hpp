@@ -23,7 +23,7 @@ public:
   struct Share {
     std::uint32_t server = 0;
     std::int64_t bytes = 0;
-    std::vector<FileRegion> regions{}; ///< in the server's part of the file
+    std::vector<FileRegion> regions{}; ///< regions in the server's part of the file
   };
   /// Shares in the order of servers, without empty ones.
   std::vector<Share> shares(const std::vector<FileRegion>& regions) const;

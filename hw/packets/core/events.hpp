@@ -36,7 +36,7 @@ public:
   }
   /// never: there are no more events.
   Time next() const { return heap_.empty() ? Time::never() : heap_.front().date; }
-  /// Time has come to `now`; events that are due then have not happened yet.
+  /// Moves the time to `now`; events that are due at that time have not happened yet.
   void reach(Time now) { now_ = std::max(now_, now); }
   /// Processes all events up to `until`, including those that they cause within this time.
   void advance(Time until) {

@@ -28,7 +28,7 @@ public:
 private:
   struct File {
     std::int64_t size = 0;
-    std::int64_t room = 0; // space is allocated for so many bytes
+    std::int64_t room = 0; // number of bytes for which space is allocated
     StripPattern pattern;
   };
   File& at(FileId file) { return files_[static_cast<std::size_t>(file)]; }

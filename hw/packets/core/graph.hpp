@@ -26,7 +26,7 @@ struct Vertex {
 struct Edge {
   std::uint32_t first = 0;
   std::uint32_t second = 0;
-  double mib_per_s = 0; ///< of each direction
+  double mib_per_s = 0; ///< rate of each direction
   Time latency;
 };
 

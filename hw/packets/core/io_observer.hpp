@@ -24,7 +24,7 @@ struct IoStep {
   const char* name = ""; ///< static: "write_sm", "small_io", "receive", "seek", ...
   FileRequest::Kind kind{};
   FileId file{};
-  std::int64_t offset = -1; ///< in the server's file; -1: none
+  std::int64_t offset = -1; ///< offset in the server's file; -1: none
   std::int64_t bytes = 0;
 };
 
@@ -34,7 +34,7 @@ struct MessageStep {
   OperationId cause;          ///< the sender's MPI call
   OperationId receivers;      ///< the receiver's MPI call, if it is already known
   const char* algorithm = ""; ///< static: "binomial_scatter", "eager", ...
-  std::int32_t step = 0;      ///< of the algorithm, from 0 on
+  std::int32_t step = 0;      ///< step of the algorithm, from 0 on
   std::int32_t from = 0;      ///< ranks, among the processes of all programs
   std::int32_t to = 0;
   std::int64_t bytes = 0;

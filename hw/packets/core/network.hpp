@@ -35,11 +35,11 @@ struct NetworkCounts {
   std::uint64_t messages = 0;
   std::uint64_t packets = 0;
   std::int64_t bytes = 0;
-  Time interface_busy;             ///< of the busiest interface
-  Time edge_busy;                  ///< of the busiest direction of an edge at a computer
-  Time uplink_busy;                ///< of the busiest direction of an edge between two switches
-  Time switch_busy;                ///< of the busiest switch
-  std::uint64_t edges_passed = 0;  ///< by all packets together
+  Time interface_busy;             ///< busy time of the busiest interface
+  Time edge_busy;                  ///< busy time of the busiest direction of an edge at a computer
+  Time uplink_busy;                ///< busy time of the busiest direction of an edge between two switches
+  Time switch_busy;                ///< busy time of the busiest switch
+  std::uint64_t edges_passed = 0;  ///< number of edges that all packets together passed
   std::uint64_t longest_queue = 0; ///< most packets that waited at one stage
 };
 
@@ -48,7 +48,7 @@ struct EdgeCounts {
   std::string second;
   bool is_uplink = false;    ///< between two switches
   std::uint64_t packets = 0; ///< packets that it began to serve, in both directions together
-  Time busy;                 ///< of the busier direction
+  Time busy;                 ///< busy time of the busier direction
 };
 
 class Network {
@@ -59,7 +59,7 @@ public:
   virtual std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                              std::uint64_t tag) = 0;
   virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
-  /// From now on packets to the station's first interface wait there until go().
+  /// From now on, packets to the station's first interface wait there until go().
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;

@@ -198,7 +198,7 @@ void PacketFabric::start(std::uint32_t which) {
   if (!observers_.empty()) [[unlikely]]
     tell_busy(stage, true);
   if (packet.before != none) return begun_behind(packet.before, service_before);
-  // At the sender's interface, the message's next packet is made now.
+  // at the sender's interface: the message's next packet is made now
   const std::uint32_t owner = packet.message;
   const std::int64_t bytes = packet.bytes;
   Message& message = messages_[owner];

@@ -35,7 +35,8 @@ public:
 
 private:
   static constexpr std::uint32_t none = ~0U;
-  static constexpr std::uint32_t is_out = none - 1; // in Stage::current: an outage keeps the stage from serving
+  // value of Stage::current while an outage keeps the stage from serving
+  static constexpr std::uint32_t is_out = none - 1;
   enum What : std::uint32_t { served, arrives, goes_out, comes_back };
   enum class Kind : std::uint8_t { interface, inner_up, inner_down, vertex, edge };
 
@@ -67,7 +68,7 @@ private:
     std::uint32_t under_way = 0;
     Time under_way_for;          // sum of their service times
     std::uint32_t target = 0;    // number of an interface
-    std::uint32_t source = none; // if flow control is by pair
+    std::uint32_t source = none; // source of the flow, if flow control is by pair
     bool delivers = false;       // at the target's interface: receives arriving packets
     bool held = false;
     bool stopped = false;
@@ -124,10 +125,11 @@ private:
   NetworkGraph graph_;
   FlowControl flow_control_;
   std::int64_t packet_bytes_;
-  std::vector<std::uint32_t> first_interface_;    // of each station; one more entry has the number of all interfaces
-  std::vector<std::uint32_t> station_of_;         // of each interface
-  std::vector<std::uint32_t> interfaces_at_work_; // of each station; for observers
-  std::vector<InterfaceTraffic> traffic_;         // of each station
+  // first interface of each station; one more entry has the number of all interfaces
+  std::vector<std::uint32_t> first_interface_;
+  std::vector<std::uint32_t> station_of_;         // station of each interface
+  std::vector<std::uint32_t> interfaces_at_work_; // number of working interfaces of each station; for observers
+  std::vector<InterfaceTraffic> traffic_;         // traffic of each station
   std::uint32_t first_vertex_ = 0;
   std::uint32_t first_port_ = 0;
   std::vector<Stage> stages_;

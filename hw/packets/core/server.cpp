@@ -34,7 +34,8 @@ void FileServer::request(std::uint32_t number) {
   ++counts_.requests;
   Transfer& transfer = at(number);
   tell_request(number);
-  if (transfer.bytes == 0 && transfer.kind == Kind::write) return acknowledge(number); // refused, as there is no space
+  // refused, because there is no space
+  if (transfer.bytes == 0 && transfer.kind == Kind::write) return acknowledge(number);
   if (transfer.kind == Kind::flush) return give_jobs(number, open_piece(number, 0), 0);
   if (transfer.kind == Kind::write) {
     if (transfer.small) return offer(number, transfer.bytes);
@@ -113,7 +114,8 @@ void FileServer::complete(std::uint32_t number, std::int64_t bytes) {
   Transfer& transfer = at(number);
   transfer.complete += bytes;
   if (transfer.complete == transfer.bytes) return acknowledge(number);
-  // A buffer is free. The client learns of it at once, through TCP's window, whose way back is not modelled (chosen).
+  // A buffer is free. The client learns this at once, through TCP's window, whose message back is not modelled
+  // (chosen).
   const std::int64_t more = std::min(bytes, transfer.bytes - transfer.available);
   if (more == 0) return;
   transfer.available += more;

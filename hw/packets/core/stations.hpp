@@ -24,7 +24,7 @@ class Stations : Handler {
 public:
   Stations(const PioCpuParams& params, std::size_t stations, Events& events, const IoObservers& observers);
 
-  /// At least one cycle.
+  /// `cycles` is at least one.
   void work(Station at, std::int64_t cycles, JobUser& user, std::uint64_t tag);
   std::uint64_t jobs() const { return jobs_; }
 

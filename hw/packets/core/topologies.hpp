@@ -16,13 +16,13 @@ namespace hypermon::piosim {
 struct StationAt {
   std::string name;
   std::uint32_t place = 0;
-  bool is_extra = false; ///< the place belongs to another station, to which this one has an edge of its own
+  bool is_extra = false; ///< the place belongs to another station, to which this one has its own edge
 };
 
 /// Switches in levels, from the lowest on. Each list has one entry per level.
 struct TreeShape {
-  std::vector<unsigned> children; ///< of a switch, at each level
-  std::vector<unsigned> parents;  ///< of a computer, or of a switch of the level below
+  std::vector<unsigned> children; ///< number of children of a switch, at each level
+  std::vector<unsigned> parents;  ///< number of parents of a computer, or of a switch of the level below
   std::vector<unsigned> cables;   ///< to each parent
 };
 

@@ -25,7 +25,7 @@ struct Transfer {
   Station station{}; // the server's station
   FileId file{};
   FileRequest::Kind kind{};
-  std::vector<FileRegion> regions{}; // in the server's part of the file
+  std::vector<FileRegion> regions{}; // regions in the server's part of the file
   std::int64_t bytes = 0;
   bool small = false;       // the data are in the request or the reply
   bool client_done = false; // the transfer is finished for the client

@@ -86,7 +86,7 @@ private:
     return all;
   }
 
-  std::vector<std::int64_t> design_; // by row of the result
+  std::vector<std::int64_t> design_; // index of the design by row of the result
   std::vector<std::int64_t> board_;
   std::vector<std::int64_t> frame_words_;
   CountReplay replay_;
@@ -108,7 +108,7 @@ py::dict frontier_of(Frontier& frontier) {
   return d;
 }
 
-/// Without a histogram, the quickest of the time lines that give the design's intervals.
+/// Without a histogram: the quickest kind of time line that gives the design's intervals.
 class TimeLine {
 public:
   TimeLine(const std::string& json, std::int64_t interval_ns, std::size_t board, bool histogram)

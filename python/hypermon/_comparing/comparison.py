@@ -20,8 +20,9 @@ if TYPE_CHECKING:
 LESS, MORE = "less", "more"
 MINUS = "\u2212"
 TIMES = 10  # (chosen) ratio to the first value from which on a difference is shown as a multiple
-HUGE = 1000.0  # (chosen) importance of a difference from nothing to something: as if it were that many times
-BESIDE_NONE = ("slowdown", "events_lost", "elapsed_s")  # results that are told of a run beside one without a monitor
+HUGE = 1000.0  # (chosen) importance of a difference between zero and a nonzero value, as a factor
+# results that are also shown for a single run beside one without a monitor
+BESIDE_NONE = ("slowdown", "events_lost", "elapsed_s")
 AS_GOOD = 0.001  # (chosen) largest relative distance to the best value at which a number counts as equally good
 
 

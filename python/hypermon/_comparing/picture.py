@@ -13,7 +13,7 @@ from hypermon.pictures.style import COLOURS, styled
 
 COLUMNS = 3  # columns of panels
 MOST = 12  # most panels
-MOST_PARAMETERS = 3  # of each run's heading
+MOST_PARAMETERS = 3  # number of parameters in each run's heading
 HATCHES = ("", "//", "..", "xx", "\\\\", "++", "oo")  # distinguish bars in print without colour
 
 

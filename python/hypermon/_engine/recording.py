@@ -188,9 +188,9 @@ class Recording(Shown):
             bursts = _bursts(self._batch(i))
             if len(bursts):
                 yield bursts
-            self._let_go()
+            self._release_pages()
 
-    def _let_go(self) -> None:
+    def _release_pages(self) -> None:
         """Releases the mapped pages that were read. A later access reads them again."""
         self._map.madvise(mmap.MADV_DONTNEED)
 
@@ -210,7 +210,7 @@ class Recording(Shown):
         """Raises a DamagedError if the checksum of any batch is wrong. Reads the whole file."""
         for number in range(self._reader.num_record_batches):
             self._batch(number)
-            self._let_go()
+            self._release_pages()
 
     @cached_property
     def digest(self) -> str:
@@ -220,7 +220,7 @@ class Recording(Shown):
             with self._readable(f"batch {number} is damaged; record again"):
                 metadata = dict(self._reader.get_batch_with_custom_metadata(number)[1] or {})
             found.update(metadata.get(CRC.encode(), b""))
-        self._let_go()
+        self._release_pages()
         return found.hexdigest()[:32]
 
     def to_arrow(self) -> pa.Table:

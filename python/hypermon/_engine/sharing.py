@@ -160,9 +160,9 @@ class _Making:
 
     def _simulated(self, number: int, outcome: Outcome) -> None:
         self.spent.simulated += 1
-        self._has(number, outcome)
+        self._store(number, outcome)
 
-    def _has(self, number: int, outcome: Outcome) -> None:
+    def _store(self, number: int, outcome: Outcome) -> None:
         """Stores the outcome of a run and of all runs with the same specification."""
         self._outcomes[number] = outcome
         if self._on_done is not None:
@@ -170,7 +170,7 @@ class _Making:
         for other in self._others.pop(number, ()):
             if isinstance(outcome, Result):
                 self.spent.same += 1
-                self._has(other, _of_scenario(outcome, self._runs[other].spec.scenario))
+                self._store(other, _of_scenario(outcome, self._runs[other].spec.scenario))
             else:
                 self._next(other)
 
@@ -209,7 +209,7 @@ class _Making:
             (self._runs[recorded].folder / recording.FILE).unlink()
         if isinstance(outcome, Result):
             self.spent.replayed += 1
-            self._has(number, outcome)
+            self._store(number, outcome)
         else:
             self._next(number)
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 # Modules for scenario files are imported when one is read, since a run of a program alone has none.
 SCENARIO_KEYS = ("question", "base", "platform", "presets", "set", "variants", "cases", "expect", "sweep")
-ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # which no other YAML file has
+ITS_OWN_KEYS = ("question", "base", "variants", "cases", "expect")  # keys that no other YAML file has
 LOOKED_AT = (
     "workload",
     "program.",

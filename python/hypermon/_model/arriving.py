@@ -12,7 +12,7 @@ from hypermon._model.samples import COUNTERS, ROWS, ROWS_PER_BATCH, chunks
 
 VALUES = {"raw", "length"}  # kinds of counters of which the value is shown; of all others the growth is shown
 SHARES = {"timer", "percentage"}
-COLUMNS = ["arrival_ps", "stamped_ps", "node", "counter", "part", "item", "value"]  # of the worker's file
+COLUMNS = ["arrival_ps", "stamped_ps", "node", "counter", "part", "item", "value"]  # columns of the worker's file
 
 
 class Arrived(NamedTuple):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/reference/api.md: what `import hypermon` offers, from signatures and docstrings (Google's style)."""
+"""docs/reference/api.md: the names of `import hypermon`, from signatures and docstrings (Google's style)."""
 
 from __future__ import annotations
 
@@ -30,12 +30,14 @@ def page() -> list[str]:
 
 
 def public() -> list[str]:
-    """The names that there are: those of a monitor come and go with it."""
+    """Returns the existing public names; those of a monitor exist only with it."""
     return [name for name in hypermon.__all__ if hasattr(hypermon, name)]
 
 
 def sections(docstring: str) -> dict[str, str]:
-    """Its parts by their headings, what comes first under none; indentation is taken off."""
+    """Returns a docstring's parts by heading, with the text before the first heading under an empty one. Removes
+    indentation.
+    """
     parts: dict[str, list[str]] = {"": []}
     current = ""
     for line in inspect.cleandoc(docstring).splitlines():
@@ -53,7 +55,7 @@ def _name(name: str) -> Iterator[str]:
 
 
 def _offered(level: int, name: str, found: Any) -> Iterator[str]:
-    """A class, a function or a module with what it offers, under a heading of that level."""
+    """Yields a class, a function or a module with its members, under a heading of that level."""
     yield f"{'#' * level} {name}"
     if isinstance(found, types.ModuleType):
         yield from _module(level, name, found)
@@ -85,7 +87,9 @@ def _is_of(found: object, module: types.ModuleType) -> bool:
 
 
 def _class(name: str, found: type) -> Iterator[str]:
-    """With what it has of its bases, as far as they are hypermon's; what is data has its attributes, which make it."""
+    """Yields a class with its members, including those inherited from hypermon's classes. Data classes have their
+    attributes, which are also the arguments of their constructors.
+    """
     if "__init__" in vars(found) and not dataclasses.is_dataclass(found):
         yield _signature(name, found)
     yield from _described(found)
@@ -103,12 +107,12 @@ def _class(name: str, found: type) -> Iterator[str]:
 
 
 def _first(found: object) -> str:
-    """The first sentence or paragraph, on one line."""
+    """Returns the first sentence or paragraph, on one line."""
     return " ".join((inspect.getdoc(found) or "").partition("\n\n")[0].split())
 
 
 def _taken(method: Callable[..., Any]) -> str:
-    """The names of its parameters, but for itself."""
+    """Returns the names of a method's parameters, without `self`."""
     return ", ".join([*inspect.signature(method).parameters][1:])
 
 
@@ -139,7 +143,7 @@ def _described(found: object) -> Iterator[str]:
 
 
 def _prose(text: str) -> Iterator[str]:
-    """Paragraphs; those that show a session as such."""
+    """Yields paragraphs, with sessions marked as such."""
     for paragraph in re.split(r"\n{2,}", text):
         if paragraph.startswith(">>> "):
             yield _session(paragraph)
@@ -152,7 +156,7 @@ def _session(text: str) -> str:
 
 
 def _entries(text: str) -> str:
-    """`name: text` or `name, name: text`, with continued lines further in."""
+    """Formats entries `name: text` or `name, name: text`, whose continued lines are indented further."""
     joined = re.sub(r"\n +", " ", text)
     named = re.compile(r"^(\w+(?:, \w+)*): ", re.M)
     return named.sub(lambda names: f"- `{names[1].replace(', ', '`, `')}`: ", joined)

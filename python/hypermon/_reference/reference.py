@@ -73,7 +73,7 @@ def _parameters(schema: Schema) -> str:
 
 
 def _several(schema: Schema) -> str:
-    """How those of which a machine has several are made to differ, with the schema's own names."""
+    """Explains how to give values to single components, with names from the schema."""
     several = [p for p in schema.parameters.values() if p.several]
     groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
     same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.several]
@@ -211,7 +211,9 @@ _OF_CHAPTERS = {
 
 
 def _mpi_functions() -> str:
-    """The truth is the worker's: what is defined, what a call of it does, whose it is."""
+    """Returns the table of MPI functions. Its data come from the worker: the defined functions, the effect of a call,
+    and the library that implements it.
+    """
     chapters = mpi_functions.chapters()
     support = mpi_functions.support([name for names in chapters.values() for name in names])
     becomes = mpi_functions.under_nx2()

@@ -65,7 +65,7 @@ ArgumentsOption = Annotated[str | None, typer.Option(_ARGUMENTS, hidden=True)]
 
 
 class ProgramCommand(TyperCommand):
-    """What comes after `--` are the program's arguments; `--show-output` alone is that of all ranks."""
+    """The words after `--` are the program's arguments; `--show-output` without a value shows all ranks."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # Typer's context, or Click's before Typer had one
         rest: list[str] = []
@@ -81,7 +81,7 @@ class ProgramCommand(TyperCommand):
 
 @dataclass(frozen=True)
 class _Program:
-    """The options that choose a program."""
+    """Options that select a program."""
 
     targets: TargetsArgument = None
     program: ProgramOption = None
@@ -94,7 +94,7 @@ class _Program:
 
 @dataclass(frozen=True)
 class ProgramOptions(ParameterOptions, _Program):
-    """The options that choose what runs: a scenario or a program, its parameters and its machine."""
+    """Options that select what is run: a scenario or a program, its parameters and its machine."""
 
     def named(self) -> tuple[str, ...]:
         """Returns the files and folders in the options, which no output may replace."""

@@ -8,11 +8,14 @@ import platform
 from hypermon._version import __version__
 from hypermon.errors import HypermonError
 
-NAMES = {"simgrid": "SimGrid", "systemc": "SystemC"}  # as the worker calls them; itself it calls hypermon
+# names that differ from the worker's; the worker lists hypermon itself as well
+NAMES = {"simgrid": "SimGrid", "systemc": "SystemC"}
 
 
 def text() -> str:
-    """hypermon's version; what its worker and module were built with, or why that cannot be said."""
+    """Returns hypermon's version, and the libraries' versions of its worker and module, or the reason why they are
+    unknown.
+    """
     try:
         from hypermon._model import worker
         from hypermon._model.native import _core

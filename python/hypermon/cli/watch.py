@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from rich.table import Table
 
 HEADER = "# arrival_s\tnode\tcounter\tvalue\tunit\tper_s"
-COLUMN = 12  # characters of a counter's column, with what is between
+COLUMN = 12  # characters of a counter's column, including the gap
 
 
 @contextlib.contextmanager
@@ -40,7 +40,7 @@ def samples(name: str) -> Iterator[Watch]:
 
 
 class Lines:
-    """A line for each sample, in the order of their arrival: what a pipe gets."""
+    """Prints a line for each sample, in the order of arrival, for pipes."""
 
     def __init__(self) -> None:
         self._begun = False
@@ -60,17 +60,17 @@ class Lines:
 
 
 class Known:
-    """The last sample of each counter of each node."""
+    """Shows the last sample of each counter of each node."""
 
     def __init__(self, name: str) -> None:
         self._name = name
         self._date_ps = 0
         self._over = False
         self.nodes: dict[int, dict[str, Arrived]] = {}
-        self.counters: dict[str, str] = {}  # to the unit of what is shown
+        self.counters: dict[str, str] = {}  # unit of each counter's shown number
 
     def add(self, arrived: list[Arrived], simulated_s: float | None) -> None:
-        """Takes over what has arrived by then."""
+        """Adds the samples that have arrived by this time."""
         for one in arrived:
             self.nodes.setdefault(one.node, {})[one.counter] = one
             share = one.grows and one.unit == "ps"
@@ -112,7 +112,7 @@ class Known:
         return table
 
     def _ages(self, known: dict[str, Arrived], columns: list[str]) -> str:
-        """Of the values that are shown: since when the monitor has had them, the least and the greatest."""
+        """Returns the smallest and the largest time for which the monitor has had the shown values."""
         dates = [known[c].arrival_ps for c in columns if c in known]
         if not dates:
             return ""

@@ -42,7 +42,7 @@ class Diagnosis(Shown):
     baseline: Activity | None
 
     def to_dict(self) -> dict[str, Any]:
-        """Everything, as `hypermon diagnose --json` has it."""
+        """Returns the whole diagnosis, as `hypermon diagnose --json` prints it."""
         return {
             "verdict": self.verdict,
             "causes": list(self.causes),
@@ -129,7 +129,7 @@ def _opened(source: Result | str | os.PathLike[str]) -> Result:
 
 
 def _same_program(run: Result, baseline: Result) -> tuple[str, ...]:
-    """What is known of the programs: an error if they are not the same, a note if they were given other parameters."""
+    """Compares the two programs: raises an error if they differ, and returns a note if their parameters differ."""
     for path in ("workload", "nodes"):
         now, before = run["spec"][path], baseline["spec"][path]
         if now != before:

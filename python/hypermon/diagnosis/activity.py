@@ -21,7 +21,7 @@ PAGES = "memory.pages_read"
 BY_NAME, PROGRAM = "process.cpu", "program"
 """CPU time of a node's processes by their names; the program's own."""
 BYTES = ("messages.bytes_received", "mpi.bytes_sent")
-"""What was moved: the first that was sampled."""
+"""Counters of moved bytes. The first one that was sampled is used."""
 FEWEST = 10  # (chosen) intervals: one is at the run's end, and is not whole
 NOISE = 0.01  # (chosen) of a processor's time: what daemons and clocks take of an undisturbed one
 Totals = Mapping[tuple[str, int, int], float]
@@ -29,17 +29,17 @@ Totals = Mapping[tuple[str, int, int], float]
 
 @dataclass(frozen=True)
 class Process:
-    """One process of the program. Times in s, of the whole run.
+    """Activity of one process of the program. Times are in s, over the whole run. None: not known.
 
     Attributes:
-        node, part: Which.
-        had_s: CPU time; None: not known.
-        mpi_s: In MPI; None: not known.
-        others_s: CPU time of others on its node; None: not known.
-        switches: Context switches of its node, per s; None: not known.
-        pages: Read from disk while it waited, per s; None: not known.
-        bytes: Moved, per s; None: not known.
-        lost_s: For so long it wanted a processor and had none, or waited for pages.
+        node, part: Node of the process, and its number on the node.
+        had_s: CPU time.
+        mpi_s: Time in MPI.
+        others_s: CPU time of other processes on its node.
+        switches: Context switches of its node per s.
+        pages: Pages per s that were read from disk while it waited.
+        bytes: Bytes moved per s.
+        lost_s: Time in which it wanted a processor and had none, or waited for pages.
         work_s: CPU time outside MPI.
     """
 
@@ -64,15 +64,16 @@ class Activity:
     """Activity of a run's processes, from its samples.
 
     Attributes:
-        elapsed_s: Of the program, s, as the monitor knows it: give or take `interval_s`.
-        interval_s: Between two samples of a counter.
-        processes: By node.
-        others: By node the CPU time, s, of processes that are not the program's, by name; empty: not sampled.
-        together: What processes did at the same time; None: not known of all.
-        unseen_s: Neither CPU time nor in MPI, the most of any process that nobody disturbed: MPI functions not sampled.
-        sampled: Counters that were.
-        moved: Which of BYTES `Process.bytes` is; "": none was sampled.
-        clock: Whose times these are.
+        elapsed_s: Length of the program's run in s, as the monitor knows it, with an error of at most `interval_s`.
+        interval_s: Time between two samples of a counter.
+        processes: The processes, by node.
+        others: For each node the CPU time, s, of other programs' processes, by name. Empty: not sampled.
+        together: Joint activity of the processes. None: not known for all.
+        unseen_s: Largest time of an undisturbed process that is neither CPU time nor time in MPI: MPI functions that
+            were not sampled.
+        sampled: The sampled counters.
+        moved: The counter in BYTES of `Process.bytes`. Empty: none was sampled.
+        clock: Clock of the times.
     """
 
     elapsed_s: float
@@ -87,10 +88,10 @@ class Activity:
 
 
 def of_run(result: Result) -> Activity:
-    """Reads the samples alone; of the rest of the result only what the user of a monitor knows of his machine.
+    """Reads only the samples, and the part of the result that a monitor's user knows about the machine.
 
     Raises:
-        UserError: No samples, too few of them, or nothing of any process.
+        UserError: There are no samples, too few of them, or none of any process.
     """
     sampled = frozenset(series.kinds(result))
     moved = next((name for name in BYTES if name in sampled), "")
@@ -142,17 +143,17 @@ def _ended(levels: pd.DataFrame, ends: Mapping[tuple[int, int], float]) -> pd.Da
 
 
 def _lived(result: Result, levels: pd.DataFrame) -> tuple[float, float, Mapping[tuple[int, int], float]]:
-    """When the program began and ended. It ended in the last interval in which a process did anything: what is there
-    at that interval's begin was seen while it ran. It began when processes did: they count from 0, and all that they do
-    is compute or be in MPI. The median: a process that shares its processor counts waiting twice, or not at all. And
-    when each process was last seen to do anything.
+    """Returns the begin and the end of the program, and the last activity of each process. The program ended in the
+    last interval in which a process did anything; a process that exists at that interval's begin still ran then. It
+    began when its processes did: they count from 0, and are always computing or in MPI. The median is used, because a
+    process that shares its processor counts waiting twice or not at all.
     """
     begins, ends, most = [], [], 0
     of: dict[tuple[int, int], float] = {}
     alive = levels[levels["counter"].isin([CPU, IN_MPI])]
     for unit, own in alive.groupby(["node", "part"], observed=True):
         first, key = 0.0, (int(str(unit[0])), int(str(unit[1])))
-        of[key] = float(own["time_s"].min())  # if it does nothing, it had ended before
+        of[key] = float(own["time_s"].min())  # if it does nothing, it had ended before that
         for _, one in own.groupby("counter", observed=True):
             times, values = one["time_s"].to_numpy(), one["value"].to_numpy()
             grown = [i for i in range(1, len(values)) if values[i] > values[i - 1]]
@@ -209,7 +210,7 @@ def _process(
     lost, work = 0.0, had
     if had is not None and in_mpi is not None:
         outside = max(0.0, elapsed - in_mpi)
-        if disturbed and polls:  # its CPU time is computing and polling, so that it wants a processor all the time
+        if disturbed and polls:  # all of its time is computing and polling, so that it always wants a processor
             lost = max(0.0, lived - had)
             work = outside * (1 - lost / elapsed)
         else:

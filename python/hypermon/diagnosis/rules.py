@@ -16,21 +16,21 @@ NOTHING, UNDECIDED = "nothing wrong", "undecided"
 SHOWN, RULED_OUT, OPEN, UNSAID = "shown", "ruled out", "not ruled out", "cannot be said"
 
 NAMED = 0.1  # (chosen) a cause is named if it takes a tenth of the run; without a baseline see _balance
-SAME_WORK = 0.25  # (chosen) of the computing: a baseline that did more or less than so differs did something else
+SAME_WORK = 0.25  # (chosen) share of the computing: if the baseline's differs by more, it did other work
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Of one cause: where it stands, and which counters say so.
+    """The finding about one cause.
 
     Attributes:
         cause: One of CAUSES.
         standing: SHOWN, RULED_OUT, OPEN or UNSAID.
-        takes_s: Of the run, s, at least.
-        at_most_s: And at most; None: not known.
-        nodes: Where it is.
-        counters: Each with what it shows.
-        settles: What would settle it, if it is open.
+        takes_s: Lower bound of the cause's share of the run, s.
+        at_most_s: Upper bound of that share, s. None: not known.
+        nodes: The affected nodes.
+        counters: Counters, each with its meaning here.
+        settles: A measurement that would settle an open cause.
     """
 
     cause: str
@@ -55,7 +55,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Judged:
-    """What is wrong: NOTHING, UNDECIDED, or the causes that are shown; and what is known of each."""
+    """The verdict (NOTHING, UNDECIDED, or the causes that are shown) and the finding about each cause."""
 
     causes: tuple[str, ...]
     slower: float | None
@@ -165,9 +165,10 @@ def _where(p: Process) -> str:
 
 
 def _balance(run: Activity, baseline: Activity | None) -> Finding:
-    """How long processes wait while another computes: what the busiest computes more than all do on average.
+    """Time that processes wait while another one computes: the excess of the busiest process's computing over the mean.
 
-    Less what struck processes lost outside MPI for want of a processor: that is the host's.
+    Time that disturbed processes lost outside MPI for lack of a processor is subtracted, because it belongs to the
+    host.
     """
     if (lacking := _lacking(run, baseline)) or run.together is None:
         return _undecided(BALANCE, lacking)
@@ -196,9 +197,10 @@ def _balance(run: Activity, baseline: Activity | None) -> Finding:
 
 
 def _network(run: Activity, baseline: Activity | None) -> Finding:
-    """How long all processes are in MPI at the same time: nobody waits for anybody's computing then.
+    """Time in which all processes are in MPI, so that none waits for another's computing.
 
-    Against a baseline, less what processes lost in MPI for want of a processor: others may have waited for that.
+    Against a baseline, the time that processes lost in MPI for lack of a processor is subtracted: others may have
+    waited for them.
     """
     if (lacking := _lacking(run, baseline)) or run.together is None:
         return _undecided(NETWORK, lacking)

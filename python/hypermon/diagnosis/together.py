@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Joint activity of all processes: at each time some processes compute, more or less evenly, or none does.
 
-At every moment the time that passes is what processes compute on average, what the busiest computes more than that, and
-what it does not compute either: then all of them are in MPI. Within a sampling interval processes may take turns; what
-they do there looks even, and shorter intervals show more.
+The elapsed time has three parts: the mean computing time of the processes, the excess of the busiest one over the mean,
+and the time in which all processes are in MPI. Within a sampling interval processes may compute in turn. This appears
+as even computing; shorter intervals show more.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ class Together(NamedTuple):
     """A run's time in three parts, s.
 
     Attributes:
-        computing_s: Outside MPI, on average over the processes.
-        uneven_s: So much more outside MPI is the process that is so most, interval by interval.
-        nobody_s: All processes are in MPI.
+        computing_s: Mean time of the processes outside MPI.
+        uneven_s: Excess over the mean of the process with the most time outside MPI, summed over the intervals.
+        nobody_s: Time in which all processes are in MPI.
     """
 
     computing_s: float
@@ -31,11 +31,11 @@ class Together(NamedTuple):
 
 
 def of_levels(in_mpi: pd.DataFrame, elapsed_s: float, end_s: float) -> Together:
-    """Of time in MPI by process and time, as it was sampled; what was not seen was as what was.
+    """Computes the parts from samples of the time in MPI. Unsampled time is assumed to be like the sampled time.
 
     Args:
-        in_mpi: Rows with `node`, `part`, `time_s` (s) and `value` (ps), a row a sample.
-        elapsed_s: How long the run took, s.
+        in_mpi: Rows with `node`, `part`, `time_s` (s) and `value` (ps), one for each sample.
+        elapsed_s: Length of the run, s.
         end_s: Its end, on the same clock.
     """
     import numpy as np

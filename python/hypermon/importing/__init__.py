@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs and events that were recorded elsewhere, made into what a run takes.
+"""Converts programs and events that were recorded elsewhere to inputs of runs.
 
 >>> from hypermon.importing import ti
 >>> script = ti.read("lu.trace", "lu.script", flops_per_s=1e9)

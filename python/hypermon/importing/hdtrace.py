@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDTrace projects as program scripts: between MPI's calls a rank computes (hdtrace_actions.py).
+"""HDTrace projects as program scripts: between MPI calls a rank computes (hdtrace_actions.py).
 
-Traces are read as they are needed, however long: what is kept is 32 bytes an action.
+Traces are read piece by piece, whatever their length: only 32 bytes for each action stay in memory.
 """
 
 from __future__ import annotations
@@ -68,7 +68,7 @@ def _ranks(project: Project, path: Path) -> list[Node]:
 
 
 def _thread(node: Node) -> Node:
-    """The first one has made MPI's calls; in old projects there are none."""
+    """Returns the thread that made MPI calls, which is the first one. Old projects have no threads."""
     return node.children[0] if node.children else node
 
 

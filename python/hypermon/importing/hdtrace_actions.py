@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The actions of a rank, made of the calls that an HDTrace trace has of it.
+"""The actions of a rank, from the calls in its HDTrace trace.
 
-A call's attributes are those of HDTrace's MPI wrapper. It does not say of a receive how large the message was: there
-is room for the largest that anybody sends to the rank. What hypermon's monitor adds (memoryType, fileType) is used
-where it is there.
+A call's attributes are those of HDTrace's MPI wrapper. For receives they lack the size of the message: the action has
+room for the largest message that any rank sends to this one. Attributes that hypermon's monitor adds (memoryType,
+fileType) are used where they exist.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from hypermon.importing.layouts import Layout, UnknownError
 from hypermon.importing.requests import Requests
 from hypermon.importing.script import ANY, NOBODY, SELF, Writer
 
-BEFORE_INIT = 64  # (chosen) that many of the first calls may be MPI_Init's own
-PEERS = {-1: NOBODY, -666: NOBODY, -2: ANY, -555: ANY}  # of MPICH, of SMPI
+BEFORE_INIT = 64  # (chosen) number of first calls that may belong to MPI_Init
+PEERS = {-1: NOBODY, -666: NOBODY, -2: ANY, -555: ANY}  # numbers of MPICH, and of SMPI
 SENDS = {"Send": "send", "Rsend": "send", "Bsend": "send", "Ssend": "ssend"}
 STARTS = {"Isend": "isend", "Irsend": "isend", "Ibsend": "isend", "Issend": "issend", "Irecv": "irecv"}
 WAITS = ("Wait", "Waitall", "Waitany", "Waitsome")
@@ -31,7 +31,7 @@ COLLECTIVES = (
     *("Gather", "Scatter", "Allgather", "Alltoall", "Gatherv", "Scatterv", "Allgatherv", "Alltoallv", "Reduce_scatter"),
 )
 WITH_PARTS = ("gatherv", "scatterv", "allgatherv", "alltoallv", "reduce_scatter")
-RECEIVED = ("scatter", "scatterv")  # of which a rank's own part is what it receives
+RECEIVED = ("scatter", "scatterv")  # in these, a rank's own part is what it receives
 HOWS = ("", "_at", "_all", "_at_all", "_shared")
 STEMS = ("iread", "iwrite", "read", "write")
 ACCESSES = (*(stem + how for stem in STEMS for how in HOWS), "read_ordered", "write_ordered")
@@ -54,7 +54,7 @@ LARGEST = 2**31 - 1
 
 @dataclass(frozen=True)
 class Communicator:
-    """Its number in the script, and the ranks that it has."""
+    """Number of a communicator in the script, and its ranks."""
 
     number: int
     members: list[int]
@@ -74,7 +74,7 @@ class Rank:
     def __init__(
         self, writer: Writer, rank: int, comms: dict[int, Communicator], type_of: Callable[[int], Layout]
     ) -> None:
-        self.largest_sent: dict[int, int] = {}  # by the receivers' ranks
+        self.largest_sent: dict[int, int] = {}  # largest message to each rank
         self._writer = writer
         self._rank = rank
         self._comms = comms
@@ -87,7 +87,7 @@ class Rank:
         self._files: dict[int, OpenFile] = {}
 
     def read(self, entries: Iterable[Entry], trace: Path) -> None:
-        """All of its trace. A UserError names the line of what makes no sense."""
+        """Reads the whole trace. A UserError names the line of an inconsistency."""
         self._trace = trace
         calls = iter(entries)
         head = list(itertools.islice(calls, BEFORE_INIT))
@@ -106,14 +106,14 @@ class Rank:
             self._computes_since = call.end_ps
 
     def end(self, largest: int) -> None:
-        """`largest`: bytes of what anybody sends to it."""
+        """Completes the actions. `largest`: bytes of the largest message that any rank sends to this one."""
         for place in self._unsized:
             self._writer.change(self._rank, place, size=largest)
         left = self._requests.open()
         if left:
             self._add("waitall", values=left)
 
-    # --- what all calls have --------------------------------------------------------------------------------------
+    # --- common to all calls --------------------------------------------------------------------------------------
 
     def _lost(self, kind: str) -> None:
         self._writer.report.add(kind, f"rank {self._rank}, line {self._line}")
@@ -129,7 +129,7 @@ class Rank:
             self._add("compute", size=until_ps - self._computes_since)
 
     def _is_silent(self, call: Entry) -> bool:
-        """It moves nothing: its time counts as computing."""
+        """True if the call moves no data: its time counts as computing."""
         if call.name in SILENT or call.name.startswith(SILENT_KINDS):
             return True
         known = (
@@ -268,7 +268,7 @@ class Rank:
     def _collective(self, call: Entry) -> None:
         comm = self._comm(call)
         if comm.number == SELF:
-            return  # of one rank: moves nothing
+            return  # a call of a single rank: moves no data
         operation = call.name.lower()
         if call.name not in COLLECTIVES:
             operation = operation.removeprefix("i")
@@ -307,7 +307,8 @@ class Rank:
             self._add(
                 f"file_{operation}", peer=self._number_of_open(call), size=0 if operation in ("close", "sync") else size
             )
-        elif not operation.endswith("_end") and not operation.startswith("seek"):  # accesses say where they are
+        # other accesses contain their position
+        elif not operation.endswith("_end") and not operation.startswith("seek"):
             self._lost(f"{call.name}: left out")
 
     def _number_of_open(self, call: Entry) -> int:
@@ -357,7 +358,7 @@ class Rank:
         self._add(operation, **fields)
 
     def _memory(self, call: Entry, size: int) -> dict[str, object]:
-        """Items, and what one of them is."""
+        """Number of items, and the layout of one item."""
         count = self._number(call, "count", 1, LARGEST)
         try:
             one = self._layout(call, "memoryType", "tid")
@@ -381,7 +382,7 @@ def _contiguous(size: int) -> dict[str, object]:
 
 
 def _parted(operation: str) -> tuple[str, str]:
-    """An access: what it does, and how."""
+    """Splits the name of an access into its kind and its variant."""
     for stem in STEMS:
         if operation.startswith(stem):
             return stem, operation.removeprefix(stem)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Layouts of datatypes, as program scripts have them (docs/reference/scripts.md), from what traces say of them."""
+"""Layouts of datatypes, as in program scripts (docs/reference/scripts.md), from the data types in traces."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Layout:
         return Layout(tuple((o + k * stride, b, s, n) for k in range(count) for o, b, s, n in block.runs), extent)
 
     def below(self, offset: int) -> int:
-        """Bytes of the data before that offset, it and its next ones laid out one behind the other."""
+        """Number of data bytes before that offset, if consecutive items of this layout follow each other."""
         whole, rest = divmod(offset, self.extent) if self.extent else (0, 0)
         bytes_ = whole * self.size
         for begin, each, stride, count in self.runs:
@@ -65,7 +65,7 @@ class Layout:
 
 
 def joined(parts: Sequence[tuple[int, Layout]]) -> Layout:
-    """One after the other, each at its offset."""
+    """Joins layouts, each at its offset."""
     runs = tuple((at + o, b, s, n) for at, layout in parts for o, b, s, n in layout.runs)
     return Layout(runs, max((at + layout.extent for at, layout in parts), default=0))
 

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """OTF2 archives of MPI programs as program scripts.
 
-Between MPI's regions a rank computes; in them, the records say what is done (otf2_actions.py).
+Between MPI regions a rank computes; in the regions, the records give its actions (otf2_actions.py).
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
     anchor = regular(_anchor(Path(source)))
     keep(Path(out), anchor, source)
     size = sum(regular(path).stat().st_size for path in _files(anchor))
-    # Beside `out`, where there is room for it; nothing is left of a process that was ended.
+    # Beside `out`, where there is enough room. A killed process leaves no files.
     with naming(Path(out)), TemporaryDirectory(prefix=f".{Path(out).name}.", dir=Path(out).resolve().parent) as scratch:
         made = Path(scratch) / "script"
         call(f"{__name__}:write_script", str(anchor), str(made), path=anchor, kind="OTF2 archive", size=size)
@@ -104,7 +104,7 @@ class _Archive:
             if members == everyone and not has_world:
                 has_world = True
                 yield comm, Communicator(0, members)
-            elif len(members) <= 1:  # MPI_COMM_SELF's group has none
+            elif len(members) <= 1:  # the group of MPI_COMM_SELF has no members here
                 yield comm, Communicator(SELF, members)
             else:
                 number += 1

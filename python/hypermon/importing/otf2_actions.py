@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The actions of a rank, made of the events that an OTF2 archive has of it.
+"""The actions of a rank, from its events in an OTF2 archive.
 
-Between MPI's regions a rank computes; in them, the records say what is done. Regions of calls that a script does not
-have, and that move nothing, count as computing. Bytes of collectives are as Score-P defines them: of all ranks together
-(its scorep_mpi_coll_bytes_*).
+Between MPI regions a rank computes; in the regions, the records give its actions. Regions of calls that a script lacks,
+and that move no data, count as computing. Bytes of collectives have Score-P's meaning: the sum over all ranks (its
+scorep_mpi_coll_bytes_*).
 
-Score-P writes a receipt within the call that returns the data, and the requests of calls that do not block. Others do
-not (hypermon's own archives: docs/how-to/time-lines.md). Then a receive that waits takes the last receipt in it, one
-that does not the oldest that there is; and a wait without a record completes the oldest open request.
+Score-P writes the receipt of a message within the call that returns the data, and writes the requests of nonblocking
+calls. Other writers do not (hypermon's own archives: docs/how-to/time-lines.md). For these, a blocking receive gets the
+last receipt inside it, and a nonblocking one gets the oldest unused receipt; a wait without a record completes the
+oldest open request.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ PS_PER_SECOND = 10**12
 TESTS = ("mpi_test", "mpi_testall", "mpi_testany", "mpi_testsome")
 BEGINS = ("mpi_init", "mpi_init_thread")
 LOCAL = ("mpi_comm_rank", "mpi_comm_size", "mpi_get_count", "mpi_type_size", "mpi_initialized", "mpi_comm_group")
-# By OTF2's names: the script's, and what is known of a rank's bytes.
+# By OTF2's name: the script's name, and the meaning of a rank's bytes.
 COLLECTIVES = {
     "BARRIER": ("barrier", "none"),
     "BCAST": ("bcast", "received"),
@@ -49,7 +50,7 @@ COLLECTIVES = {
 class Communicator:
     number: int
     members: list[int]  # their ranks
-    lists: list[int] = field(default_factory=list)  # of its collectives with parts, by their order
+    lists: list[int] = field(default_factory=list)  # lists of its collectives with parts, in order
 
 
 @dataclass
@@ -83,13 +84,13 @@ class Rank:
         self._computes_since: int | None = None
         self._last_ps = 0
         self._ended = False
-        self._depth = 0  # of nested MPI regions
+        self._depth = 0  # depth of nested MPI regions
         self._call: Region | None = None
         self._requests = Requests()
-        self._numbers: dict[Any, int] = {}  # of the archive's request numbers
-        self._unknown: dict[int, int] = {}  # open receives whose message is not known yet: their places
-        self._receipts: deque[Any] = deque()  # of messages that no receive has taken yet
-        self._collectives: dict[int, int] = {}  # by communicator: those with parts so far
+        self._numbers: dict[Any, int] = {}  # script requests by the archive's request numbers
+        self._unknown: dict[int, int] = {}  # places of open receives whose message is not yet known
+        self._receipts: deque[Any] = deque()  # receipts that no receive has used yet
+        self._collectives: dict[int, int] = {}  # number of collectives with parts so far, by communicator
 
     def read(self, event: Any, ps: int) -> None:
         kinds = self._archive.events
@@ -206,7 +207,7 @@ class Rank:
             self._message("ssend" if call.name == "mpi_ssend" else "send", sending, sending.receiver)
 
     def _other(self, call: Region) -> None:
-        """Calls that the records say nothing of."""
+        """Handles calls without records."""
         if call.name == "mpi_wtime":
             self._add("wtime")
         elif call.name in ("mpi_iprobe", "mpi_probe"):
@@ -277,7 +278,7 @@ class Rank:
     def _collective(self, record: Any, call: Region) -> None:
         comm = self._archive.communicator(record)
         if comm.number == SELF:
-            return  # of one rank: moves nothing
+            return  # a call of a single rank: moves no data
         name = self._archive.collectives[record.collective_op]
         known = COLLECTIVES.get(name)
         if known is None:

@@ -25,16 +25,17 @@ def specify(
     where: str = "--set",
     platform: str | os.PathLike[str] | None = None,
 ) -> Spec:
-    """The run of the script on a scenario's machine, or on the one that it was recorded on, or else the default one.
+    """Returns the specification of the script's run: on the scenario's machine, else on that of the recording, else on
+    the default one.
 
-    It has as many nodes as the script has ranks, unless `settings` say otherwise. A UserError says what is wrong.
+    It has as many nodes as the script has ranks, unless `settings` change that. A UserError describes any mistake.
     """
     script = Script.open(trace)
     schema = worker.schema()
     source = script.metadata["source"]
     recorded = flat(source.get("spec", {}))
     chosen = {"workload": "trace", "nodes": script.nodes, "trace.file": os.fspath(trace)}
-    if script.has_files:  # their data have no content
+    if script.has_files:  # the data of these files have no content
         chosen["mpiio.contents"] = "sizes"
         if source.get("files"):
             chosen["mpiio.sizes"] = " ".join(f"{name}={size}" for name, size in source["files"].items())
@@ -53,9 +54,10 @@ def specify(
 def _without_code(
     recorded: Mapping[str, object], schema: Schema, chosen: Mapping[str, object], where: str
 ) -> dict[str, object]:
-    """What a script says of its machine, without the program that it was recorded of, which does not run again.
+    """Returns the settings in a script that describe its machine, without the recorded program, which does not run
+    again.
 
-    A UserError if it sets another parameter that makes hypermon run code: a script is data.
+    Raises a UserError if the script sets another parameter that makes hypermon run code: a script is data.
     """
     kept: dict[str, object] = {}
     own = f"{recorded.get('workload')}."
@@ -72,7 +74,9 @@ def _without_code(
 
 
 def _with_files(spec: Spec, script: Script, schema: Schema, where: str) -> Spec:
-    """Files of a program that comes to another machine: on its parallel file system if it has one, else ideal ones."""
+    """Selects the file system for a program on another machine: its parallel file system if it has one, else an ideal
+    one.
+    """
     if not script.has_files or spec.values["mpiio.file_system"] != "smpi" or spec.values["machine.topology"] == "xml":
         return spec
     system = "pvfs" if int(spec.values["pfs.servers"]) else "ideal"

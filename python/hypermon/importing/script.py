@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Program scripts: what each rank of an MPI program did, as NumPy arrays in one file. docs/reference/scripts.md.
+"""Program scripts: the actions of each rank of an MPI program, as NumPy arrays in one file (docs/reference/scripts.md).
 
-The file is what `numpy.savez` writes: a zip archive, not compressed, of .npy members, so that the interpreter
-(sw/workloads/trace/trace.cpp) reads the arrays where they lie; beside them metadata.json.
+The file has the format of `numpy.savez`: an uncompressed zip archive of .npy members and metadata.json. The interpreter
+(sw/workloads/trace/trace.cpp) therefore reads the arrays in place.
 """
 
 from __future__ import annotations
@@ -120,7 +120,7 @@ NO_COLOR = -3  # peer of comm_split
 SELF = 65535  # communicator
 _PACK = struct.Struct("<BBHiiiqq")
 
-# What a call needs of the buffers that it sends from and receives into: `size` once, or for each rank, or its list's.
+# Size of a call's send and receive buffers: `size` once, or for each rank, or from its list.
 _BOTH = ("reduce", "allreduce", "scan", "exscan")
 _SEND = {
     **dict.fromkeys(("send", "ssend", "isend", "issend", "sendrecv", *_BOTH), "once"),
@@ -158,7 +158,7 @@ class Lost:
 
 
 class Report:
-    """Collects what could not be represented, by kind."""
+    """Collects the actions that could not be represented, by kind."""
 
     def __init__(self) -> None:
         self._found: dict[str, tuple[int, str]] = {}
@@ -183,7 +183,7 @@ class Script:
 
     @staticmethod
     def open(path: str | os.PathLike[str]) -> Script:
-        """Reads the metadata and checks the whole file. A UserError says what is wrong with it, and where."""
+        """Reads the metadata and checks the whole file. A UserError gives the fault and its place."""
         path = Path(path)
         with _archive(path) as archive:
             damaged = archive.testzip()
@@ -267,7 +267,7 @@ class Writer:
         values: Sequence[int] | None = None,
         at: int = -1,
     ) -> int:
-        """One action; returns its place among the rank's. `values`: its list; `at`: one that there is."""
+        """Adds one action. Returns its place among the rank's actions. `values`: its list; `at`: an existing list."""
         place = at if values is None else self.add_list(values)
         actions = self._actions[rank]
         actions += _PACK.pack(CODES[operation], element, communicator, peer, tag, request, size, place)
@@ -336,7 +336,8 @@ def assemble(
 
 
 def _new(archive: zipfile.ZipFile, name: str) -> Any:
-    return archive.open(zipfile.ZipInfo(name), "w", force_zip64=True)  # no date: the same script, the same bytes
+    # without a date, so that equal scripts have equal bytes
+    return archive.open(zipfile.ZipInfo(name), "w", force_zip64=True)
 
 
 def _header(file: Any, dtype: np.dtype[Any], items: int) -> None:

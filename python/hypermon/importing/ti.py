@@ -17,16 +17,16 @@ from hypermon.errors import UserError
 from hypermon.importing.script import Script, Writer
 from hypermon.importing.ti_actions import Line, Rank, RefusedError
 
-_ACTION = re.compile(r"\d{1,10} (?:location .*|[A-Za-z_]+(?: [-+.\deE]+)*)", re.ASCII)  # what a trace begins with
+_ACTION = re.compile(r"\d{1,10} (?:location .*|[A-Za-z_]+(?: [-+.\deE]+)*)", re.ASCII)  # first line of a trace
 
 
 def read(source: str | os.PathLike[str], out: str | os.PathLike[str], flops_per_s: float | None = None) -> Script:
     """Imports the trace and writes the script `out`.
 
     `source`: the list of the ranks' files that smpirun writes, a file of all ranks, or a folder of the ranks' files. As
-    for SimGrid, a list may name files of any folder; what is in a file that is no trace is not shown.
-    `flops_per_s`: the speed of the nodes, which makes a time of each computation; without, the script computes in
-    flops, at the speed of the hosts of an XML machine. A UserError names file and line.
+    for SimGrid, a list may name files in any folder; errors do not show the content of a file that is no trace.
+    `flops_per_s`: speed of the nodes, which gives each computation a time. Without it, the script computes in flops, at
+    the speed of the hosts of an XML machine. A UserError names file and line.
     """
     if flops_per_s is not None and not (flops_per_s > 0 and math.isfinite(flops_per_s)):
         raise UserError(f"flops_per_s = {flops_per_s}: must be greater than 0")
@@ -103,7 +103,9 @@ def _actions(file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _ranks(source: Path, files: Sequence[Path]) -> tuple[int, list[int | None]]:
-    """How many ranks there are: 0 to n - 1, all in one file or one file each; and whose each file is, if one's."""
+    """Returns the number of ranks (0 to n - 1, all in one file or one file each), and the rank of each file if it has
+    only one.
+    """
     if len(files) == 1:
         found = {_rank(words, None, f"{files[0]}, line {line}") for line, words in _actions(files[0])}
         if not found or found != set(range(len(found))):

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The actions of SimGrid's time-independent traces, made into a script's.
+"""Converts the actions of SimGrid's time-independent traces to those of a script.
 
 The traces lack the communicator of a collective, the tags of a sendRecv, the request that a waitAny completed, the
-outcome of a test, and probes. What is made of that, and said in the report, is at each action below.
+outcome of a test, and probes. The substitutes, which the report also names, are described at each action below.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from hypermon.importing.script import ANY, NOBODY, Writer
 
 ANY_SOURCE, ANY_TAG, PROC_NULL, UNDEFINED = -555, -444, -666, -333  # SimGrid's numbers
 PEERS = {ANY_SOURCE: ANY, UNDEFINED: ANY, PROC_NULL: NOBODY}
-# By the numbers of SimGrid's datatypes; the counts of all others are bytes already (Datatype::is_replayable).
+# Sizes by the number of SimGrid's datatypes; the counts of all others are already bytes (Datatype::is_replayable).
 ELEMENTS = {0: 8, 1: 4, 2: 1, 3: 2, 4: 8, 5: 4, 6: 1}
 NOTHING = ("init", "finalize", "location", "comm_size")
 COMMUNICATORS = ("comm_split", "comm_dup")
 STARTED = None  # the source of a receive that was prepared: traces do not have it
 MOST = 2**31 - 1  # items of a message, and tags: MPI's int
-LONGEST_PS = 2**62  # of one computation
+LONGEST_PS = 2**62  # limit of one computation
 PS_PER_SECOND = 1e12
 
 
@@ -62,7 +62,7 @@ class Line:
         return found
 
     def peer(self, at: int) -> int:
-        """A rank, or a number that stands for any or for nobody; SimGrid's."""
+        """A rank, or SimGrid's number for any rank or for none."""
         value = self._integer(at)
         if value not in PEERS and not 0 <= value < self._ranks:
             raise RefusedError(f"there is no rank {value}, but 0 to {self._ranks - 1}")
@@ -117,13 +117,13 @@ class Rank:
         self._flops_per_s = flops_per_s
         self._default_element = 1
         self._requests = Requests()
-        self._last_test: dict[int, int] = {}  # by request: the place of its last test
-        self._collectives = 0  # begun as blocking ones, not yet waited for
+        self._last_test: dict[int, int] = {}  # place of the last test, by request
+        self._collectives = 0  # number of nonblocking collectives that were begun as blocking ones and not yet awaited
         self._taken = 0  # open requests that a waitAny has completed, whichever they are
         self._where = ""
 
     def read(self, action: str, a: Line, where: str) -> None:
-        """A RefusedError says why not."""
+        """Converts an action. Raises a RefusedError with the reason if that is impossible."""
         self._where = where
         name = action.lower()
         if name in NOTHING:
@@ -141,7 +141,7 @@ class Rank:
             self._lost(f"{action}: left out")
 
     def end(self) -> None:
-        """A request that nobody waited for was complete at its last test; untested ones end the rank's trace."""
+        """Ends the rank's trace. A request without a wait was complete at its last test, or else completes here."""
         for place in self._last_test.values():
             self._writer.change(self._rank, place, size=1)
         left = [request for request in self._requests.open() if request not in self._last_test]

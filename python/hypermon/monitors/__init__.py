@@ -68,7 +68,7 @@ class Monitor(Registered):
         return None
 
     def headline(self) -> Callable[[Mapping[str, Any]], Sequence[str]] | None:
-        """As `verdict`, for sentences that come before all others, such as a comparison of hardware with its model."""
+        """Like `verdict`, for sentences that come before all others, such as a comparison of hardware with a model."""
         return None
 
     def timeline(self) -> Callable[[Result], TimeLine | None] | None:

@@ -29,19 +29,19 @@ def loss_against_depth(
     loss: str | None = None,
     by: str | None = None,
 ) -> Any:
-    """Loss over depth, both logarithmic, no loss at the bottom; a line for each value of `by`.
+    """Draws loss over depth on logarithmic axes, with zero loss at the bottom and a line for each value of `by`.
 
-    Points of one design, its repeats, are drawn as their mean with a band from the least to the most. Designs are never
-    averaged: if they differ in a further parameter, it becomes `by`; if they differ in one more, that has panels.
+    The repeats of a design are drawn as their mean, with a band from the smallest to the largest. Designs are never
+    averaged: a further parameter in which they differ becomes `by`, and one more becomes panels.
 
     Args:
-        frame: A sweep's table, a row a point.
-        depth: The parameter that is drawn against; by default what a monitor is sized by.
-        loss: The result that is drawn; by default the monitor's own losses.
-        by: The parameter that lines differ in.
+        frame: A sweep's table, with a row for each point.
+        depth: The parameter of the horizontal axis; by default the one by which the monitor is sized.
+        loss: The result to draw; by default the monitor's own losses.
+        by: The parameter that distinguishes the lines.
 
     Raises:
-        UserError: The table lacks one of these, or its designs differ in more than two further parameters.
+        UserError: The table lacks one of these columns, or its designs differ in more than two further parameters.
     """
     sized, lost = _default(frame)
     depth, loss = depth or sized, loss or lost

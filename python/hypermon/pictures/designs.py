@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Designs that were weighed against each other: the front of those that nothing beats, and what decides a number."""
+"""Designs compared with each other: the front of those that no other design beats, and the parameters that determine a
+number.
+"""
 
 from __future__ import annotations
 
@@ -13,17 +15,17 @@ if TYPE_CHECKING:
     import pandas as pd
 
 WIDTH, HEIGHT = 3.2, 2.6  # inches of a panel
-BARS = ("S1", "ST"), ("mu_star",)  # what is drawn of Sobol's indices, of Morris' effects
+BARS = ("S1", "ST"), ("mu_star",)  # columns that are drawn as bars: Sobol's indices, Morris' effects
 SHARES = (-0.1, 1.1)  # wider intervals of few samples are cut off
 SAID = {"S1": "alone", "ST": "with all its interactions"}
 
 
 @styled
 def front(designs: pd.DataFrame, best: pd.DataFrame, objectives: Sequence[str]) -> Any:
-    """Every pair of objectives against each other: all designs, and those that no other beats in every objective.
+    """Draws every pair of objectives against each other: all designs, and those that no other beats in every objective.
 
-    `designs`, `best`: a row a design, its parameters and objectives in columns. A single objective is drawn against
-    each parameter.
+    `designs`, `best`: a row for each design, with its parameters and objectives in columns. A single objective is drawn
+    against each parameter.
     """
     if len(objectives) == 1:
         across = [[(path, objectives[0])] for path in designs.columns if path not in objectives]
@@ -49,14 +51,14 @@ def front(designs: pd.DataFrame, best: pd.DataFrame, objectives: Sequence[str]) 
 
 
 def _spread(axis: Any, values: pd.Series[Any]) -> None:
-    """Logarithmic where the values are of several orders of magnitude; names stay names."""
+    """Makes the axis logarithmic if the values span several orders of magnitude. Names are not changed."""
     if values.dtype.kind in "if" and values.min() > 0 and values.max() > 30 * values.min():
         log_ticks(axis)
 
 
 @styled
 def sensitivity(table: pd.DataFrame) -> Any:
-    """How much each parameter decides each number: bars with their 95 % confidence intervals.
+    """Draws the effect of each parameter on each number as bars with 95 % confidence intervals.
 
     `table`: index `of`, `parameter`; `S1` and `ST` (Sobol), or `mu_star` (Morris), each with `_conf`.
     """

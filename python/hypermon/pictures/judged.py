@@ -17,17 +17,17 @@ if TYPE_CHECKING:
     from hypermon.judging import Curve, Judgement
 
 MOST = 4
-"""Nodes that are drawn if nobody names some: the best, the worst and those between."""
+"""Number of nodes that are drawn by default: the best, the worst and some between."""
 STEPS = 1000
 """(chosen) In a panel: what is finer is drawn as its mean."""
 HATCH = "////"
 
 
 def chosen(found: Judgement, nodes: Sequence[int] | None = None) -> list[int]:
-    """The nodes that are drawn, in their order.
+    """Returns the nodes to draw, in order.
 
     Raises:
-        UserError: There is no such node.
+        UserError: A node does not exist.
     """
     count = len(found.nodes)
     if nodes is not None:

@@ -13,9 +13,10 @@ from hypermon.pictures.style import distinct, line_style, log_ticks, panels, sty
 
 
 def longer(result: Mapping[str, Any]) -> list[tuple[float, int]]:
-    """Latency (us), and how many events took longer: exact at these latencies. Begins with all events, ends with none.
+    """Returns pairs of a latency (us) and the number of events with a larger one, exact at these latencies. The first
+    pair counts all events, the last none.
 
-    Empty if no event travelled. UserError if the result is of a version that did not keep the distribution.
+    Empty if no event arrived. Raises a UserError if the result is of a version that did not keep the distribution.
     """
     latency = result["latency_us"]
     if latency is None:
@@ -30,7 +31,9 @@ def longer(result: Mapping[str, Any]) -> list[tuple[float, int]]:
 
 @styled
 def latency(results: Sequence[Mapping[str, Any]]) -> Any:
-    """Share of the events that arrived within a time, and, logarithmic for the tail, of those that took longer."""
+    """Draws the share of the events that arrived within a time and, on a logarithmic axis for the tail, the share of
+    the others.
+    """
     figure, (left, right) = panels(2, 9.0, 3.4)
     floor = 1.0
     names = names_of(results)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Matplotlib with our settings and nobody else's: the same picture whoever draws it, in whichever folder."""
+"""Matplotlib with hypermon's settings only, so that a chart does not depend on the user or the folder."""
 
 from __future__ import annotations
 
@@ -26,13 +26,13 @@ STYLE: Any = {
     "lines.linewidth": 1.2,
     "lines.markersize": 4,
 }
-_OF_THE_SESSION = ("backend", "interactive", "toolbar", "savefig.directory")  # no picture depends on them
+_OF_THE_SESSION = ("backend", "interactive", "toolbar", "savefig.directory")  # settings that influence no chart
 
 
 def library() -> Any:
-    """Matplotlib without the file `matplotlibrc` of the current folder, which it reads when it is first imported.
+    """Returns Matplotlib without the file `matplotlibrc` of the current folder, which it reads at its first import.
 
-    That file may be a stranger's, and could start LaTeX (`text.usetex`) or change every picture.
+    That file may be a stranger's, and could start LaTeX (`text.usetex`) or change every chart.
     """
     if "matplotlib" not in sys.modules:
         exists = os.path.exists

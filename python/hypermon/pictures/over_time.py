@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counters over time, from a run's samples: a panel a counter, a line a node; two runs over each other."""
+"""Counters over time, from a run's samples: a panel for each counter, a line for each node; two runs on top of each
+other.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +18,8 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("run", "counter", "node", "time_s", "value", "unit")
-MOST_NAMED = len(COLOURS)  # lines that a legend tells apart; more are drawn alike, from the first node to the last
+# number of lines that a legend can distinguish; more lines are drawn in one style, from the first node to the last
+MOST_NAMED = len(COLOURS)
 LARGE = 1e4  # values from here on are written as 10k, 2M
 ALL = "all nodes together"
 
@@ -29,21 +32,21 @@ def counters(
     clock: str | None = None,
     together: bool = False,
 ) -> Any:
-    """Counters over time. What grows is shown as its growth by second, times as a share of the time.
+    """Draws counters over time. A growing counter is shown as its growth per second, a time as its share of the time.
 
     Args:
-        results: Runs with samples; the second and further ones are drawn dashed over the first.
-        names: Counters (`hypermon counters`) or `counter:item`; all that were sampled if not given.
-        nodes: Which; all that were sampled if not given.
-        clock: "stamped" (what the monitor stamped), "global" (the monitor's own clock, if it has one) or "true"; the
-            monitor's best if not given.
-        together: The sum over the nodes.
+        results: Runs with samples. The lines of the second and further ones are dashed.
+        names: Counters (`hypermon counters`) or `counter:item`. By default all that were sampled.
+        nodes: Numbers of the nodes. By default all that were sampled.
+        clock: "stamped" (the monitor's timestamps), "global" (the monitor's own clock, if it has one) or "true". By
+            default the best one of the monitor.
+        together: Whether to draw the sum over the nodes.
 
     Returns:
         A Matplotlib figure.
 
     Raises:
-        UserError: A run has no samples, or not of that counter, item or node.
+        UserError: A run has no samples, or none of that counter, item or node.
 
     Example:
         >>> figure = hypermon.pictures.counters([hypermon.run("hpvm/monitor", monitor="hpvm")], ["cpu.user"])
@@ -59,14 +62,14 @@ def found(
     clock: str | None = None,
     together: bool = False,
 ) -> list[tuple[str, list[Series]]]:
-    """The numbers of the picture: of each run its name and its series."""
+    """Returns the numbers of the chart: the name and the series of each run."""
     chosen = asked.texts("names", names) or list(series.kinds(results[0]))
     of = [series.of_run(result, chosen, nodes=nodes, clock=clock, together=together) for result in results]
     return list(zip(_names(results), of, strict=True))
 
 
 def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
-    """The same as rows: a value of a counter of a node (empty: all together) of a run, at a time, s."""
+    """The same numbers as rows: the value of a counter of a node (empty: of all together) in a run, at a time in s."""
     import pandas as pd
 
     rows = [
@@ -80,7 +83,7 @@ def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
 
 @styled
 def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
-    """The figure of what `found` gives."""
+    """Returns the figure of the numbers that `found` returns."""
     from matplotlib.ticker import EngFormatter
 
     from hypermon.pictures.picture import Picture
@@ -108,7 +111,9 @@ def draw(runs: Sequence[tuple[str, Sequence[Series]]]) -> Any:
 
 
 def _lines(axes: Any, own: Sequence[Series], run: str, which: int) -> None:
-    """Of one run. A second run is dashed; where there is one line a run, it has a colour of its own, too."""
+    """Draws the lines of one run. Those of a second run are dashed; if each run has only one line, it also has its own
+    colour.
+    """
     few = len(own) <= MOST_NAMED
     for i, one in enumerate(own):
         colour = _colour(i + which if len(own) == 1 else i, len(own), few)
@@ -135,6 +140,6 @@ def _colour(i: int, count: int, few: bool) -> Any:
 
 
 def _names(results: Sequence[Result]) -> list[str]:
-    """Folders' own names where several runs have them: these are what the user called them."""
+    """Names of the runs: the folders' own names where several runs have these, because the user chose them."""
     folders = [result.path.name for result in results if result.is_saved]
     return folders if len(set(folders)) == len(results) > 1 else names_of(results)

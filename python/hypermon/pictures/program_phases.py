@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A program's phases: what its routines took between two samples, and what each network carried meanwhile."""
+"""A program's phases: the times of its routines between samples, and the traffic of each network."""
 
 from __future__ import annotations
 
@@ -21,20 +21,20 @@ COLOURS = ("#332288", "#ddcc77", "#117733", "#cc6677", "#88ccee", "#882255", "#4
            "#99ddff", "#ee8866", "#bbcc33")  # fmt: skip
 GREY = "#dddddd"
 NETWORKS = ("#d0006f", "#0033cc", "#000000", "#777777")
-"""Of lines, over the routines: magenta and blue, as in the paper that has this picture."""
+"""Colours of the networks' lines above the routines: magenta and blue, as in the paper's figure."""
 LEAST_LABEL = 0.012
-"""Of the width: shorter phases have no number above them."""
+"""Share of the width below which a phase has no number above it."""
 
 
 def phases(result: Result, *, of: str = "exclusive", names: Sequence[str] = (), most: int = 11) -> Any:
-    """What routines took between two samples, stacked, and what the nodes' interfaces to each network sent meanwhile.
+    """Draws the times of routines between samples, stacked, and the traffic of the nodes' interfaces to each network.
 
     Args:
-        result: Of a run whose monitor samples profiles (or `timer.exclusive`, `timer.inclusive`) and, for the lines,
+        result: A run whose monitor samples profiles (or `timer.exclusive`, `timer.inclusive`) and, for the lines,
             `interface.bytes_sent` and `network.bytes_sent`.
-        of: "exclusive" or "inclusive": time in a routine alone, or with what it calls.
-        names: Patterns of routines (`MPI_*`); those that take the most if not given.
-        most: So many of them; the rest is grey.
+        of: "exclusive" or "inclusive": time in a routine without or with the routines that it calls.
+        names: Patterns of routines (`MPI_*`). By default those with the most time.
+        most: Largest number of routines; the rest is grey.
 
     Returns:
         A Matplotlib figure.
@@ -50,7 +50,9 @@ def phases(result: Result, *, of: str = "exclusive", names: Sequence[str] = (), 
 
 
 def table(grown: Growth, sent: Sequence[Traffic]) -> pd.DataFrame:
-    """The numbers of the picture: by interval what each routine took, s, what each network carried, B/s; the phases."""
+    """Returns the numbers of the chart for each interval: time of each routine, s; traffic of each network, B/s; the
+    phases.
+    """
     import pandas as pd
 
     edges = grown.edges_s.tolist()
@@ -71,7 +73,7 @@ def table(grown: Growth, sent: Sequence[Traffic]) -> pd.DataFrame:
 
 @styled
 def draw(grown: Growth, sent: Sequence[Traffic]) -> Any:
-    """The figure of these numbers."""
+    """Returns the figure of these numbers."""
     from hypermon.pictures.picture import Picture
 
     figure = Picture(figsize=(7.2, 4.2), layout="constrained")
@@ -123,7 +125,7 @@ def _stacked(axes: Any, grown: Growth, labels: dict[str, str]) -> None:
 
 
 def _numbered(axes: Any, grown: Growth, labels: dict[str, str]) -> None:
-    """Each phase that is long enough, above the picture."""
+    """Numbers each phase that is long enough, above the chart."""
     span = float(grown.edges_s[-1] - grown.edges_s[0])
     for phase in routines.phases(grown):
         if phase.end_s - phase.begin_s > LEAST_LABEL * span:

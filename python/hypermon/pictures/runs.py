@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures of runs beside each other: bursts, slowdown."""
+"""Charts that compare runs: bursts, slowdown."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def read_bursts(result: Result) -> list[tuple[float, int]]:
 
 @styled
 def bursts(result: Result) -> Any:
-    """Event data per interval over time, and how much of the data come at which rate (Figure 14)."""
+    """Draws the event data per interval over time, and the share of the data that arrive at each rate (Figure 14)."""
     import numpy as np
 
     series = read_bursts(result)
@@ -61,7 +61,7 @@ def bursts(result: Result) -> Any:
     width = result["bursts"]["interval_ms"] * 1e-3
     begin = np.array([t for t, _ in series])
     rate = np.array([count for _, count in series]) / width / 1e6
-    group = max(1, int(begin[-1] / width) // 500 + 1)  # at most about 500 points to draw
+    group = max(1, int(begin[-1] / width) // 500 + 1)  # draw at most about 500 points
     place = (begin / width / group + 1e-9).astype(int)
     fullest = np.zeros(place[-1] + 1)
     np.maximum.at(fullest, place, rate)
@@ -84,10 +84,12 @@ def bursts(result: Result) -> Any:
 
 @styled
 def slowdown(frame: pd.DataFrame) -> Any:
-    """By how much each monitor slows each program, against its unobserved run on as many nodes.
+    """Draws the slowdown of each program by each monitor, relative to its run without a monitor on the same number of
+    nodes.
 
     `frame`: rows with `workload`, `nodes`, `monitor` and `elapsed_s` (s); every program needs a row without monitor.
-    Several rows of one design, its repeats, count as their mean. A UserError if designs differ in other parameters.
+    Several rows of one design, its repeats, count as their mean. Raises a UserError if designs differ in other
+    parameters.
     """
     keys = ["workload", "nodes", "monitor"]
     need(frame, [*keys, "elapsed_s"], "slowdown")

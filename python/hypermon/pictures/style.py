@@ -18,10 +18,10 @@ from hypermon.pictures.library import STYLE, settings
 
 # Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
-MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # and told apart in print without colour
-STYLES = ("-", "--", ":")  # of lines that are more than there are colours
+MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # distinguish lines in print without colour
+STYLES = ("-", "--", ":")  # line styles, if there are more lines than colours
 MOST_LINES = len(COLOURS) * len(STYLES)
-MOST_TICKS = 8  # of an axis of powers of two, so that they do not touch
+MOST_TICKS = 8  # largest number of ticks on an axis of powers of two, so that labels do not touch
 FEW = 4  # decades of an axis that has ticks at 2 and 5, too
 LARGE = 1e6  # powers of ten from here on are written as such
 FORMATS = (".svg", ".pdf", ".png")
@@ -61,7 +61,7 @@ def line_style(number: int) -> dict[str, Any]:
 
 
 def distinct(names: Sequence[Any], what: str) -> None:
-    """Raises a UserError if there are more lines than can be told apart."""
+    """Raises a UserError if there are more lines than can be distinguished."""
     if len(names) > MOST_LINES:
         raise UserError(f"{what}: {len(names)} lines, of which at most {MOST_LINES} can be told apart; give fewer")
 
@@ -130,19 +130,19 @@ def _between(low: float, high: float) -> list[float]:
 
 
 def check(path: str | os.PathLike[str]) -> Path:
-    """A file that a picture can be saved to, by its name; a UserError if it is none."""
+    """Returns the file to which a chart is saved. Raises a UserError if its suffix is unknown."""
     if _format(Path(path)) not in FORMATS:
         raise UserError(f"{path}: must end with one of {', '.join(FORMATS)}")
     return Path(path)
 
 
 def _format(path: Path) -> str:
-    """A device or a pipe whose name does not say it gets SVG."""
+    """Returns the format of a file's suffix. A device or a pipe without a suffix gets SVG."""
     return outputs.suffix(path, FORMATS, ".svg")
 
 
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
-    """Writes the figure whole or not at all; the suffix (.svg, .pdf, .png) says the format."""
+    """Writes the figure completely or not at all. The suffix (.svg, .pdf, .png) determines the format."""
     path = check(path)
     content = io.BytesIO()  # a library that cannot write ends in many ways
     write(figure, content, _format(path))

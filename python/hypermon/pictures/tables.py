@@ -30,14 +30,14 @@ def of_runs(results: Iterable[Mapping[str, Any]]) -> pd.DataFrame:
 
 
 def need(frame: pd.DataFrame, columns: Iterable[str], what: str) -> None:
-    """UserError if a picture's columns are not there."""
+    """Raises a UserError if a chart's columns are missing."""
     missing = [column for column in columns if column not in frame]
     if missing:
         raise UserError(f"{what}: needs {', '.join(missing)}, which these results do not have")
 
 
 def finished(frame: pd.DataFrame) -> pd.DataFrame:
-    """Without the points of a sweep that failed."""
+    """Returns the table without failed points of a sweep."""
     return frame[frame["status"] == "ok"] if "status" in frame else frame
 
 

@@ -130,7 +130,7 @@ def _together(states: States, piece: _Piece) -> States:
     begin, end, name = states.begin_ps[at], states.end_ps[at], states.name[at]
     code = np.repeat(np.arange(n), size) * len(states.names) + name
     order = np.argsort(code, kind="stable")
-    of_name = np.flatnonzero(np.diff(code[order], prepend=-1))  # of each name in each group
+    of_name = np.flatnonzero(np.diff(code[order], prepend=-1))  # start of each name in each group
     time = np.add.reduceat((end - begin)[order], of_name)
     count = np.diff(of_name, append=len(at))
     group, number = np.divmod(code[order][of_name], len(states.names))

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design loses, disturbs and gets wrong under a collection of programs (`hypermon study coverage`)."""
+"""Losses, disturbance and errors of a design under a collection of programs (`hypermon study coverage`)."""

@@ -35,7 +35,7 @@ COLUMNS = (
     "verdict",
     "limited by",
 )
-QUANTITIES = {  # of what `numbers` says: as cells.csv has it, in which unit, times what
+QUANTITIES = {  # for each number of `numbers`: its name in cells.csv, its unit, and a factor
     "events": ("events", "events", 1),
     "peak_frames_per_s": ("peak frames", "1/s", 1),
     "frames_built": ("frames built", "frames", 1),
@@ -55,7 +55,7 @@ def rows(found: Sequence[Covered]) -> list[tuple[str, ...]]:
 
 
 def numbers(c: Covered) -> dict[str, Any]:
-    """A row as JSON and CSV have it; None where this monitor has no such thing."""
+    """Returns the numbers of a row for JSON and CSV. None: this monitor has no such number."""
     run = BoardRun.from_run(c.run)
     frames = run.monitor.get("frames", {})
     error = run.result["timestamp_error_us"]
@@ -149,7 +149,7 @@ def write(out: Path, asked: Asked, found: Sequence[Covered], command: str, force
 
 
 def _cells(values: Sequence[Mapping[str, Any]]) -> Iterator[Cell]:
-    """The numbers of all rows; what a run has not is left out."""
+    """Yields the numbers of all rows, without those that a run lacks."""
     for row in values:
         case = f"{row['program']}, {row['nodes']} node{'s' * (row['nodes'] > 1)}"
         for name, (quantity, unit, factor) in QUANTITIES.items():

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study coverage`: is a monitor good enough? The paper's four programs and the collection's eight under it.
+"""`hypermon study coverage`: is a monitor good enough? It observes the paper's four programs and eight others.
 
-What the nodes write is recorded once for each program and kept; another design of the hardware is a replay of that.
+The nodes' data are recorded once for each program and kept; another design of the hardware is a replay.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ QUICK: Mapping[str, Mapping[str, object]] = {
     "matmul": {"matmul.size": 64},
     "place": {"place.attempts": 6000, "place.accepted": 1500},
 }
-TWO_TO_THE_K = ("simplex", "place")  # other numbers of ranks they refuse
+TWO_TO_THE_K = ("simplex", "place")  # these programs refuse other numbers of ranks
 PAIRS = ("pingpong", "workers")
 ROWS = ("life", "matmul", "cg", "fft")  # a row for every node: larger on machines that have more nodes
 METRICS = ("rates.frames", "timestamp_error_us.max")  # more than counts: replays give whole results
@@ -50,10 +50,10 @@ GOOD, SLOWS, MISLEADS, LOSES = "good", "disturbs", "misleads", "loses"
 
 @dataclass(frozen=True)
 class Covered:
-    """A program under the monitor, and what came of it."""
+    """A program under the monitor, and its results."""
 
     program: str
-    run: Run  # with the same run unobserved
+    run: Run  # the run, and the same one without a monitor
 
     @property
     def nodes(self) -> int:
@@ -80,7 +80,7 @@ class Covered:
 
     @property
     def limit(self) -> str:
-        """Title of the first finding about the run, problems first; empty if there is none."""
+        """Title of the most important finding about the run, problems first; empty if there is none."""
         found = [f for f in view.find(self.run.kind).findings(self.run) if f.level != rules.GOOD]
         return found[0].title if found else ""
 
@@ -92,7 +92,7 @@ class Covered:
 
 @dataclass(frozen=True)
 class Asked:
-    """All runs: for each the program, the specification and the same one unobserved."""
+    """All runs: the program, the specification, and the same specification without a monitor."""
 
     specs: tuple[tuple[str, Spec, Spec], ...]
     settings: Mapping[str, object]
@@ -166,7 +166,7 @@ class Prepared:
         return len(left.cosims) + left.replays
 
     def run(self, on_done: Callable[[int, int], None] | None = None) -> list[Covered]:
-        """In order: by machine size, then by program."""
+        """Runs all programs, ordered by machine size and then by program."""
         self._store.open()
         entries = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
         keys = iter(self.plan.keys)

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs whose cause is known: programs, nodes, faults and clocks by chance. What `hypermon study diagnosis` judges."""
+"""Runs with known causes of slowness, which `hypermon study diagnosis` judges: random programs, nodes, faults and
+clocks.
+"""
 
 from __future__ import annotations
 
@@ -28,16 +30,16 @@ WATCHED: Settings = {
 
 @dataclass(frozen=True)
 class Case:
-    """One run, and what was done to it.
+    """A run and its faults.
 
     Attributes:
-        name: In its set.
-        program: Which.
-        truth: What was done to it: HEALTHY, NETWORK, HOST, BALANCE or BOTH.
-        fault: The same in words.
-        settings: Of the run.
-        baseline: Of an undisturbed run of the same program.
-        apart: Of two faults at once, by cause: with that one alone.
+        name: Name within its set.
+        program: Name of the program.
+        truth: The faults: HEALTHY, NETWORK, HOST, BALANCE or BOTH.
+        fault: The faults in words.
+        settings: Settings of the run.
+        baseline: Settings of an undisturbed run of the same program.
+        apart: For two faults at once: by cause, the settings with only that fault.
     """
 
     name: str
@@ -120,10 +122,11 @@ POWERS_OF_TWO = ("fft",)
 
 
 def drawn(seed: int, groups: int, healthy: int) -> Iterator[Case]:
-    """Cases by chance: of each program so many groups of one size on so many nodes, each with a baseline of its own.
+    """Draws random cases: for each program `groups` groups, each with a size, a number of nodes and a baseline of its
+    own.
 
-    In a group: so many that nothing was done to, one beside a neighbour, one with competitors, one with both; of
-    programs whose work can be dealt out badly one of these.
+    A group has `healthy` undisturbed cases, one with a neighbour, one with competitors, and one with both. If the
+    program's work can be distributed unevenly, it also has such a case.
     """
     draw = Random(seed)
     for program, size in PROGRAMS.items():
@@ -167,7 +170,9 @@ def _clocks(draw: Random) -> Settings:
 
 
 def _tree(nodes: int, leaves: int, cables: int, beside: bool) -> Settings:
-    """Nodes at so many switches, all below one more; a neighbour's nodes, as many, are at the same switches."""
+    """Settings of nodes at `leaves` switches below one further switch. A neighbour's nodes, equally many, are at the
+    same switches.
+    """
     children = nodes // leaves * (2 if beside else 1)
     return {"machine.dimensions": f"{children}x{leaves};1x1;1x{cables}"}
 
@@ -255,10 +260,10 @@ class Outcome:
     """Result of a case.
 
     Attributes:
-        elapsed_s, baseline_s: The simulator's, which the diagnosis does not see.
-        harm: Of what was done that which, alone, makes the run a tenth longer than its baseline; HEALTHY if nothing.
-        verdict: Against the baseline, and `open_causes` that it does not rule out.
-        alone: Without one.
+        elapsed_s, baseline_s: Elapsed times from the simulator, which the diagnosis does not see.
+        harm: The faults that alone make the run a tenth longer than its baseline; HEALTHY if there are none.
+        verdict: Verdict with the baseline; `open_causes` are the causes that it does not rule out.
+        alone: Verdict without the baseline.
     """
 
     of: str

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study diagnosis`: runs with known causes against what `hypermon diagnose` says of them."""
+"""`hypermon study diagnosis`: the verdicts of `hypermon diagnose` on runs with known causes."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ from hypermon_studies.diagnosis.cases import HEALTHY, TRAINING, Case, Outcome, S
 from hypermon_studies.placing import Place
 
 NAME = "diagnosis"
-SCENARIO = "hpvm/cholesky"  # other programs have its machine
+SCENARIO = "hpvm/cholesky"  # the other programs run on its machine
 HELD_OUT = 2000
 """The seed of the set that was drawn after the rules were fixed; 1000 is spent (docs/design/diagnosis.md)."""
 GROUPS, HEALTHY_IN_EACH = 3, 3
-AT_A_TIME = 20  # runs whose directories there are
+AT_A_TIME = 20  # largest number of run directories at a time
 REFUSED = "refused"
 COLUMNS = (
     "set", "case", "program", "nodes", "truth", "fault", "elapsed_s", "baseline_s", "harm", "verdict", "not_ruled_out",
@@ -37,7 +37,9 @@ COLUMNS = (
 
 
 def sets() -> dict[str, list[Case]]:
-    """By name: what the rules were written on, and what they were tried on."""
+    """Returns the sets of cases by name: those on which the rules were developed, and those on which they were
+    tested.
+    """
     return {TRAINING: list(training()), f"held out {HELD_OUT}": list(drawn(HELD_OUT, GROUPS, HEALTHY_IN_EACH))}
 
 

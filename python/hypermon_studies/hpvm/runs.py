@@ -15,7 +15,7 @@ from hypermon._model.spec import Spec
 NODES = tuple(range(1, 13))
 INTERVALS = (0.1, 0.5, 1.0, 5.0)
 SCENARIOS = ("hpvm/neighbour", "hpvm/competitor")
-"""Whose expectations the study judges."""
+"""Scenarios whose expectations the study judges."""
 
 _COLLECTIVES = ("Allgather", "Allreduce", "Alltoall", "Barrier", "Bcast", "Gather", "Reduce", "Scatter")
 _OTHERS = ("Send", "Recv", "Isend", "Irecv", "Wait", "Waitall")
@@ -25,7 +25,7 @@ def _items(counters: tuple[str, ...], functions: tuple[str, ...]) -> str:
     return " ".join(f"{counter}:MPI_{function}" for counter in counters for function in functions)
 
 
-COUNTERS = {  # values of a node: what is read
+COUNTERS = {  # counters that are read, by number of values of a node
     10: "cpu.user cpu.kernel mpi_collectives",
     50: "host mpi_collectives "
     + _items(("mpi.calls", "mpi.bytes_sent", "mpi.bytes_received"), _COLLECTIVES)
@@ -42,14 +42,14 @@ NEIGHBOUR, COMPETITOR = (name.rpartition("/")[2] for name in SCENARIOS)
 ALONE = (COMPETITOR, "none")
 """Undisturbed and watched."""
 
-Key = tuple[str, str]  # which question, which case of it
+Key = tuple[str, str]  # question, and case of the question
 Runs = Mapping[Key, Result]
 
 
 @dataclass(frozen=True)
 class Plan:
     specs: Mapping[Key, Spec]
-    cases: Mapping[Key, Case]  # of those that have expectations
+    cases: Mapping[Key, Case]  # cases that have expectations
 
     def __len__(self) -> int:
         return len(self.specs)

@@ -16,7 +16,9 @@ Series = list[tuple[float, float]]  # s on the global clock, value
 
 
 def _of(result: Result, counter: str) -> pd.DataFrame:
-    """Each node's samples of a counter in their order, all of its items together; `sweep` counts a node's."""
+    """Returns each node's samples of a counter in order, with all its items added up; `sweep` counts a node's
+    samples.
+    """
     frame = global_times(result)
     frame = frame[frame["counter"] == counter]
     at_once = frame.groupby(["node", "stamped_ps"], as_index=False, observed=True).agg(
@@ -27,7 +29,7 @@ def _of(result: Result, counter: str) -> pd.DataFrame:
 
 
 def collective_s(result: Result) -> list[float]:
-    """TimeInColl of each node in its last sample."""
+    """Returns TimeInColl of each node in its last sample."""
     return [float(value) / _PS for value in _of(result, "mpi.time").groupby("node")["value"].last()]
 
 

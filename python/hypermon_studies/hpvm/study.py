@@ -35,10 +35,10 @@ def write(
     on_done: Callable[[int], None] | None = None,
     force: bool = False,
 ) -> tuple[Cells, list[checks.Verdict]]:
-    """Writes `out`/hpvm.md and `out`/hpvm/*, all of it at the end.
+    """Writes `out`/hpvm.md and `out`/hpvm, both at the end.
 
     Returns:
-        What the page shows, and what became of the expectations of the scenarios of the disturbed runs.
+        The content of the page, and the verdicts on the expectations of the disturbed runs' scenarios.
     """
     at = place(out, force)
     at.require()

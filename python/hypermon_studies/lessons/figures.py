@@ -11,7 +11,7 @@ from hypermon._model.result import Result
 from hypermon.report.facts import open_loop
 from hypermon_studies import figures
 
-Results = Mapping[str, Mapping[str, Result]]  # by scenario and case
+Results = Mapping[str, Mapping[str, Result]]  # results by scenario and case
 Figure = tuple[str, str, str]  # scenario, file, caption
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of the paper's lessons as Markdown: what is asked, what the tables show, where each number stands."""
+"""The page of the paper's lessons as Markdown: the questions, the tables' contents, and the status of each number."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ COUNTED = ("events", "frames", "messages", "nibbles", "windows")  # units that t
 class Column:
     """A number of each run: an expression over its result and those of the scenario's other cases.
 
-    The unit of a key or a parameter is the schema's; `unit` is that of what is computed of them.
+    The schema gives the unit of a key or a parameter; `unit` is the unit of a computed number.
     """
 
     title: str
@@ -49,14 +49,14 @@ class Question:
 @dataclass(frozen=True)
 class Number:
     cell: Cell
-    label: str  # on the page; its status in cells.csv tells less
+    label: str  # label on the page; the status in cells.csv is shorter
 
 
 @dataclass(frozen=True)
 class Answer:
     question: Question
     rows: Mapping[str, tuple[Number | None, ...]]
-    units: tuple[str, ...]  # of the columns
+    units: tuple[str, ...]  # units of the columns
     verdicts: Sequence[Verdict]
     results: Mapping[str, Result]
 

@@ -38,7 +38,7 @@ EFFORT = "place.accepted"  # Table 2's rows have its default
 class Plan:
     """All cases of the scenarios that the page shows."""
 
-    runs: tuple[tuple[str, Case, Spec], ...]  # by the scenario's name in QUESTIONS
+    runs: tuple[tuple[str, Case, Spec], ...]  # runs by the scenario's name in QUESTIONS
     constants: Sequence[Constant]
     effort: object
     schema: Schema
@@ -108,13 +108,13 @@ def _number(
     named: Mapping[str, Result],
     runs: Plan,
 ) -> Number | None:
-    """The column's value, with where it stands; nothing if the run has no such thing."""
+    """Returns the column's value with its status; nothing if the run has no such value."""
     try:
         value = checks.evaluate(column.of, result, named)
     except ExpressionError:
         if result["spec"]["monitor"] == "hypermon":
             raise
-        value = None  # other monitors have less to tell
+        value = None  # other monitors lack this value
     if value is None:
         return None
     compared = [e for e in case.expect if e.of == column.of]

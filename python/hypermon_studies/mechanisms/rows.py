@@ -22,7 +22,7 @@ BURSTS, WAITS, READERS = "place: 20 ms bursts", "place: beyond the monitor's own
 LOST, BUSIEST, WAITING = "time lost", "busiest node emits", "waiting"
 MERGED, FRAMES_A_BYTE = "merged", "frames a software byte"
 OVERRUN, PEAK, FRAMES_LOST = "overrun", "peak frame FIFO", "frames lost"
-CHOSEN = {  # what begins with `calibrated` names cells as parameters' sources do
+CHOSEN = {  # reasons that begin with `calibrated` name cells as the sources of parameters do
     "simplex_probe_limit": "calibrated on Table 2 Simplex software bytes on 2 to 8 nodes: as many probes as they leave"
     " room for",
     "simplex_time_limit": "calibrated on Table 2 Simplex raw on 2 to 8 nodes, Simplex software on 2 to 8 nodes and"
@@ -148,7 +148,7 @@ def _waits(results: Mapping[Key, Result]) -> Iterator[Cell]:
 
 
 def published_waits(nodes: int) -> tuple[float | None, float | None]:
-    """Time lost and frames a software byte of the paper's Place, as far as they can be known."""
+    """Time that the paper's Place lost, and its frames for each byte of the software monitor. None: not published."""
     paper = reference_data.table2()
     raw, hardware = (paper["place", nodes, monitor, "elapsed"] for monitor in ("none", "hypermon"))
     software_bytes, hardware_bytes = (paper["place", nodes, m, "logged"] for m in ("software", "hypermon"))

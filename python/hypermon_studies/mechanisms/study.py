@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study mechanisms`: what mechanisms that were looked for after the blind comparison would make of Table 2.
+"""`hypermon study mechanisms`: Table 2 with mechanisms that were examined after the blind comparison.
 
-Each is a scenario of its own (scenarios/mechanisms), off by default. Their constants are calibrated on cells that had
-been published all along; the hardware rows of 4 and 8 nodes have no part in any.
+Each mechanism is a scenario (scenarios/mechanisms) and is off by default. Their constants are calibrated on cells that
+had been published from the beginning; the hardware rows of 4 and 8 nodes are not used.
 """
 
 from __future__ import annotations

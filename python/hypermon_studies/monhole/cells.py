@@ -41,7 +41,7 @@ SHOWN = (*((policy, 0) for policy in (REPLACE_READ, REPLACE_DRAIN, FILL_DRAIN)),
 """Policies with their K that are shown at every ratio."""
 SHOWN_SINKS = (1, 4)
 WAYS = ("every period", "every 8 periods", "never")
-"""How three sinks read at once."""
+"""The intervals at which three sinks read at once."""
 SLOWER = (1, 8, NEVER)
 AWAY = (50, 70)
 """Periods between which the only sink of a case reads nothing."""
@@ -100,7 +100,9 @@ def _claims() -> Iterator[Cell]:
 
 
 def _best() -> Iterator[Cell]:
-    """The quantity is the policy; its value, how many entries of each rank come between two reads of a sink."""
+    """Yields cells whose quantity is the policy, and whose value is the number of entries of each rank between two
+    reads of a sink.
+    """
     for traffic, ratio, sinks in product(TRAFFICS, RATIOS, SINKS):
         kept = least_depth(ratio, sinks, traffic)
         yield Cell(BEST, policy_name(best(ratio, sinks, traffic).policy), point(traffic, ratio, sinks), "entries", kept)

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The monhole's buffer at rates: what each policy loses and repeats, from runs of its core, and bounds in closed form.
+"""The monhole's buffer at different rates: losses and repetitions of each policy, from runs of its core, and
+closed-form bounds.
 
-Of one mon with the ranks of a node behind it. Time is counted in periods of a sink, so that a ratio is writes of a rank
-for each read of a sink.
+The model is one mon with the ranks of a node. Time is counted in periods of a sink, so that a ratio is the number of
+writes of a rank for each read of a sink.
 """
 
 from __future__ import annotations
@@ -23,17 +24,17 @@ from hypermon._model.native import _core
 REPLACE_READ, FILL_DRAIN, REPLACE_DRAIN, FILL_READ = "replace_read", "fill_drain", "replace_drain", "fill_k_read"
 DRAINS = (FILL_DRAIN, REPLACE_DRAIN)
 SOURCES = 8  # ranks of a node of Atlas
-ENTRY_BYTES = 6000  # of a profile as an s-expression: 4 to 8 KB (docs/design/supermon.md)
+ENTRY_BYTES = 6000  # size of a profile as an s-expression: 4 to 8 KB (docs/design/supermon.md)
 RATIOS = tuple(Fraction(2) ** power for power in range(-4, 5))
 SINKS = (1, 2, 4, 8)
 DEPTHS = (4, 16)
-"""Some K, beside the least without a loss."""
+"""Some values of K, besides the smallest one without losses."""
 DEEPEST = 256
 """K that is tried at most."""
 READS = 200
-"""Of each sink, at least."""
+"""Least number of reads of each sink."""
 WRITES = 60
-"""Of each rank, at least."""
+"""Least number of writes of each rank."""
 PERIOD = 10**12  # a sink's, in picoseconds
 NEVER = 0
 LOST = ("overwritten", "drained", "refused", "died")
@@ -59,10 +60,10 @@ class Traffic:
         return found
 
     def most(self, ratio: Fraction, away: int = 0) -> int:
-        """Writes of a rank between two reads of a sink, at most: as many as the shortest gaps fit into the longest.
+        """Largest number of a rank's writes between two reads of a sink: the longest gap with the shortest intervals.
 
         Args:
-            away: So many periods the sink may stay away, beside the gap before.
+            away: Number of periods for which the sink may be absent, in addition to the preceding gap.
         """
         return math.ceil(ratio * (1 + self.jitter + away) / (1 - self.jitter))
 
@@ -83,9 +84,9 @@ class Case:
     """K."""
     traffic: Traffic = REGULAR
     slower: tuple[int, ...] = ()
-    """By sink: it reads so many times more seldom, or NEVER; behind these: not slower."""
+    """For each sink, the factor by which it reads more rarely, or NEVER; further sinks are not slower."""
     away: tuple[int, int] | None = None
-    """Between these periods no sink reads."""
+    """The periods between which no sink reads."""
     memory: int = 0
     """Bytes that mon may take; 0: any number."""
 
@@ -169,10 +170,10 @@ def outcome(case: Case) -> Outcome:
 
 @cache
 def least_depth(ratio: Fraction, sinks: int, traffic: Traffic) -> int:
-    """The least K with which no sink loses anything.
+    """Returns the smallest K with which no sink loses anything.
 
     Raises:
-        ValueError: none up to DEEPEST does.
+        ValueError: No K up to DEEPEST suffices.
     """
 
     def is_enough(depth: int) -> bool:
@@ -190,8 +191,9 @@ def least_depth(ratio: Fraction, sinks: int, traffic: Traffic) -> int:
 
 
 def best(ratio: Fraction, sinks: int, traffic: Traffic) -> Case:
-    """Of all policies the one with the least lost; then with the least repeated; then with the least memory; of
-    equals one that drains, which no more frequent sink makes repeat."""
+    """Returns the policy with the fewest losses; then with the fewest repetitions; then with the least memory; then one
+    that drains, with which no more frequent sink causes repetitions.
+    """
 
     def badness(case: Case) -> tuple[float, float, int]:
         found = outcome(case)
@@ -203,7 +205,7 @@ def best(ratio: Fraction, sinks: int, traffic: Traffic) -> Case:
 
 
 def expected(case: Case) -> tuple[float, float]:
-    """In closed form, of one sink and regular traffic: the shares lost, and repeated of what is read."""
+    """Returns in closed form, for one sink and regular traffic, the shares of lost entries and of repeated reads."""
     ratio = float(case.ratio)
     if case.policy in DRAINS:
         return (0.0, 0.0) if case.policy == FILL_DRAIN else (max(0.0, 1 - 1 / ratio), 0.0)
@@ -212,7 +214,7 @@ def expected(case: Case) -> tuple[float, float]:
 
 
 def most_bytes(case: Case) -> int | None:
-    """Memory in closed form: what mon keeps at most; None: there is no bound."""
+    """Returns in closed form the largest memory of the mon. None: it is unbounded."""
     if case.policy != FILL_DRAIN:
         bound: int | None = SOURCES * (case.depth if case.policy == FILL_READ else 1) * ENTRY_BYTES
     elif len(case.slower) == case.sinks and not any(case.slower):

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which monitor suits which machine and program (`hypermon study monitors`, `hypermon study monitors-pages`)."""
+"""Recommends monitors for machines and programs (`hypermon study monitors`, `hypermon study monitors-pages`)."""

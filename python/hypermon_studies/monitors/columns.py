@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the table of `hypermon study monitors` says of a run under a monitor: each number, and where it comes from."""
+"""The columns of the table of `hypermon study monitors`: numbers of a run under a monitor, and their origin."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Observed:
         return float(self.result["elapsed_s"])
 
     def at(self, path: str, of: Result | None = None) -> Any:
-        """None: this result has no such thing."""
+        """Value at the path. None: this result has no such value."""
         found: Any = self.result if of is None else of
         for name in path.split("."):
             found = found.get(name) if isinstance(found, Mapping) else None
@@ -58,8 +58,9 @@ LATENCIES = {
     "sampling.age_us": (1e-3, ""),
     "latency_us": (1e-3, ""),
 }
-"""The results that have latencies: of the data behind the error; without these, of samples or of events. By path:
-milliseconds in the result's unit, and the key below a quantile."""
+"""Results with latencies: of the data that the error is computed from; otherwise of samples or of events. By path:
+factor from the result's unit to milliseconds, and the key below a quantile.
+"""
 
 
 def latencies(run: Observed) -> str:
@@ -70,7 +71,7 @@ def latencies(run: Observed) -> str:
 
 
 def latency_metric(run: Observed) -> str:
-    """The median latency, ms, as a metric of such results; empty: this one has none."""
+    """Returns the metric of the median latency, ms, for such results; empty if this one has none."""
     path = latencies(run)
     if not path or run.at(f"{path}.p50") is None:
         return ""
@@ -86,7 +87,7 @@ def reaches(run: Observed) -> str:
 
 
 def _has_picture(run: Observed) -> bool:
-    """Of its own: not what anybody knows who was told how much the program computed."""
+    """True if the monitor has an estimate of its own, not the one that follows from the total computing time alone."""
     return run.at("picture.source") not in (None, ACCOUNTING)
 
 
@@ -110,7 +111,7 @@ def stamps(run: Observed) -> float | None:
 
 
 def disorder(run: Observed) -> float | None:
-    """Only who stamps events can have messages out of order."""
+    """Causality violations. Only monitors that give events timestamps can have them."""
     return run.result["causality_violations"] if run.at("timestamp_error_us") else None
 
 
@@ -133,7 +134,7 @@ def _carried(run: Observed, of_programs: bool) -> float:
 
 
 def hardware(run: Observed) -> dict[str, tuple[float, str]]:
-    """The costs of the monitor's hardware, by name, with units; empty for a monitor without hardware.
+    """Returns the costs of the monitor's hardware, by name, with units; empty for a monitor without hardware.
 
     Costs that need a synthesis of the board are left out: each takes seconds, and large boards have none.
     """
@@ -162,9 +163,9 @@ class Column(NamedTuple):
 
     Attributes:
         key: Its name in the data.
-        title, unit: Above the column.
-        about: What it is.
-        of: Its value; None: there is no such thing of this run.
+        title, unit: Heading of the column.
+        about: Description of the number.
+        of: Function for its value. None: the run has no such value.
     """
 
     key: str
@@ -274,7 +275,7 @@ COLUMNS = (
 )
 BY_KEY = {column.key: column for column in COLUMNS}
 NEEDED = ("picture.error_percent",)
-"""Metrics that results of the study must have beside what is in all."""
+"""Metrics that results of the study must have besides the usual ones."""
 
 
 def numbers(run: Observed) -> dict[str, float | None]:

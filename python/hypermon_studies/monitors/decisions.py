@@ -24,11 +24,11 @@ NEARLY = 0.9
 
 @dataclass(frozen=True)
 class Need:
-    """A need of a person who builds a machine.
+    """A need of a user who builds a machine.
 
     Attributes:
         builds: The machine. The nodes of a CLUSTER get no hardware for a monitor.
-        text: In words.
+        text: The need in words.
         tells: The kind of data that the monitor must deliver.
         at_once: The data must arrive during the run.
         most: Upper bounds by column. A run without the number does not meet the need.
@@ -92,14 +92,14 @@ NEEDS = (
 
 @dataclass(frozen=True)
 class Decision:
-    """For a need on a machine.
+    """The recommendation for a need on a machine.
 
     Attributes:
-        take: The candidate; None: nobody meets the need under any program.
-        at: With which knob, in words.
-        asked: Under which programs.
-        costs: What is to be small, by the programs under which the need is met.
-        worst: Of these programs' runs the one with most of it.
+        take: The recommended candidate. None: no candidate meets the need under any program.
+        at: Setting of its knob, in words.
+        asked: The programs.
+        costs: The minimised number, by the programs under which the need is met.
+        worst: The run with the largest such number.
     """
 
     need: Need
@@ -137,8 +137,9 @@ def shown_by(decision: Decision, asked: Asked) -> str:
 
 
 def decide(rows: Iterable[Row]) -> list[Decision]:
-    """For each need and machine who is taken, of those who meet it under nearly as many programs as anybody does: the
-    one with the least median of what is to be small; then the one who meets it under more; then the first.
+    """Decides for each need and machine. Candidates are those that meet the need for nearly as many programs as the
+    best one. The one with the smallest median of the minimised number is recommended; among equals the one that meets
+    the need for more programs, then the first.
     """
     by_machine: dict[str, list[Row]] = {}
     for row in rows:

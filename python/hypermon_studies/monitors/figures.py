@@ -28,16 +28,17 @@ from hypermon_studies.monitors.runs import Row
 OVERVIEW, TRADEOFF, FRONT, DEFAULTS = "overview", "tradeoff", "fronts", "defaults"
 INK = "#222222"
 COLUMNS, FEW = 4, 4
-"""Panels side by side; as many in all stand in two columns."""
+"""Panels side by side. At most FEW panels are in two columns."""
 SMALL, LARGE = 5.0, 6.5
 """Diameters of the marks in small panels and in large ones."""
 
 
 def draw(folder: Path, found: Mapping[Place, Sequence[Curve]]) -> list[str]:
-    """Writes the pictures of each machine, and returns their names.
+    """Writes the charts of each machine, and returns their names.
 
-    overview-MACHINE.svg has the medians of all programs, and defaults-MACHINE.svg each program. tradeoff-MACHINE.svg
-    has the programs under which knobs were turned or fronts searched, and fronts-MACHINE.svg the fronts.
+    overview-MACHINE.svg has the medians of all programs, and defaults-MACHINE.svg has each program.
+    tradeoff-MACHINE.svg has the programs for which knobs were varied or fronts searched, and fronts-MACHINE.svg has the
+    fronts.
     """
     for (kind, machine), panels in _shown(found).items():
         file = folder / _name(kind, machine)
@@ -58,7 +59,7 @@ def _name(kind: str, machine: str) -> str:
 
 
 def _shown(found: Mapping[Place, Sequence[Curve]]) -> dict[tuple[str, str], dict[str, Sequence[Curve]]]:
-    """The panels of each picture, by its kind and machine."""
+    """Returns the panels of each chart, by its kind and machine."""
     shown: dict[tuple[str, str], dict[str, Sequence[Curve]]] = {}
     for machine in dict.fromkeys(machine for machine, _ in found):
         panels = {program: drawn for (at, program), drawn in found.items() if at == machine}
@@ -83,7 +84,7 @@ def medians(panels: Sequence[Sequence[Curve]]) -> list[tuple[Curve, float, float
 
 
 def _overview(panels: Sequence[Sequence[Curve]], file: Path) -> None:
-    """Each monitor as one point with its name beside it: names stand in a column, in the order of slowdowns."""
+    """Draws each monitor as a point with its name beside it. Names are in a column, in the order of slowdowns."""
     points = sorted(medians(panels), key=lambda point: (-point[2], -point[1]))
     most = 10.0 ** math.ceil(math.log10(max(1.0, max(slowdown for *_, slowdown, _ in points)) * 1.01))
     with figures.figure(7.5, 4.2) as (made, (at,)):
@@ -145,7 +146,7 @@ class _Figure:
             figures.save(made, file)
 
     def _set(self, at: Any, program: str, number: int) -> None:
-        """All panels have the same axes; only those at an edge say what is on them."""
+        """Sets the axes. All panels have the same axes; only those at an edge have labels."""
         errors, slowdowns = self._spans
         at.set(xscale="log", yscale="log", title=program, xlim=_wider(errors), ylim=_wider(slowdowns))
         at.set_xticks(*_ticks(error_ticks(*errors), self._size))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What `hypermon study monitors` finds, and the files that have it."""
+"""The results of `hypermon study monitors`, and their files."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Search:
 
 @dataclass(frozen=True)
 class Found:
-    """All that the pages show, and the command that finds it again."""
+    """The content of the pages, and the command that repeats the study."""
 
     plan: Plan
     search: Search
@@ -77,8 +77,8 @@ class Found:
         }
 
     def host(self) -> dict[str, dict[str, float]]:
-        """What hosts have taken for it, by part of the study: no part of any result. A run that was computed by an
-        earlier command has taken what it took then; one that is asked for twice is counted twice.
+        """Host time of each part of the study, which is in no result. A run computed by an earlier command has the time
+        that it took then; a run that two parts use counts twice.
         """
         took: dict[str, dict[str, float]] = {
             "alone": {"runs": len(self.plan.alone), "host_s": self.alone_host_s},

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fronts: of each monitor the designs that no other of its own beats, found under the same limits.
+"""Fronts: for each monitor, its designs that no other of its designs beats, under the same limits.
 
-Each is looked for with as many trials and the same seed.
+Each search has the same number of trials and the same seed.
 """
 
 from __future__ import annotations
@@ -20,12 +20,13 @@ from hypermon_studies.monitors.runs import Row
 
 OBJECTIVES = (ERROR, LATENCY, SLOWDOWN)
 """Columns that are to be small; the best design is the one with the least of the first, of equals of the next."""
-AFTER_THE_RUN = "500 * elapsed_s"  # the median latency, ms, of what nobody sees before: monitors_columns.latency
+# the median latency, ms, of data that arrive only after the run: monitors_columns.latency
+AFTER_THE_RUN = "500 * elapsed_s"
 
 
 class Limit(NamedTuple):
-    """What a design may not exceed: a column's number, which is `factor` times what `metric` is beyond `least`. Without
-    a metric: of the time that the program takes alone.
+    """A limit of designs: a column's number. It is `factor` times the excess of `metric` over `least`. Without a
+    metric, it is relative to the program's time without a monitor.
     """
 
     metric: str
@@ -51,11 +52,11 @@ class Front:
     """Front of a candidate on a machine.
 
     Attributes:
-        rows: Every design that was looked at and has all numbers.
-        best: The one within all limits that tells most; None: none is within them.
-        chosen: Of `rows`, those that no other within the limits beats.
-        hit: Limits without which a better one would be allowed.
-        failed: How many designs have not all numbers, and what the first one says.
+        rows: Every evaluated design that has all numbers.
+        best: The design within all limits with the smallest error. None: no design is within them.
+        chosen: The designs in `rows` that no other one within the limits beats.
+        hit: Limits without which a better design would be allowed.
+        failed: Number of designs without all numbers, and the first error.
     """
 
     place: Place
@@ -68,7 +69,7 @@ class Front:
 
 
 def limits_of(given: Sequence[str]) -> dict[str, float]:
-    """The limits, some of them given as KEY=NUMBER; `none` takes one away."""
+    """Returns the limits, some of which are given as KEY=NUMBER; `none` removes one."""
     found = dict(LIMITS)
     for text in given:
         key, equals, limit = (part.strip() for part in text.partition("="))
@@ -129,7 +130,7 @@ def _search(
     jobs: int,
     progress: Callable[[int, int], None] | None,
 ) -> tuple[list[dict[str, Any]], list[dict[str, Any]], tuple[str, ...]]:
-    """All designs, those of the front, and what failed."""
+    """Returns all designs, those of the front, and the failures."""
     from hypermon import tradeoffs
 
     scenario, given = asked.scenario(default.place)
@@ -156,7 +157,7 @@ def _search(
 
 
 def _designs(table: Any, paths: Sequence[str]) -> list[dict[str, Any]]:
-    """Each once, as a specification has them."""
+    """Returns each design once, with the types of a specification."""
     rows = table[paths].astype(object).drop_duplicates().to_dict("records")
     return [{path: getattr(value, "item", lambda v=value: v)() for path, value in row.items()} for row in rows]
 
@@ -192,7 +193,7 @@ def judge(known: Sequence[Row], limits: Mapping[str, float]) -> tuple[Row | None
 
 
 def order(row: Row) -> tuple[float, ...]:
-    """Better ones come first; what has no such number last."""
+    """Sort key: better rows come first, rows without the number last."""
     return tuple(float("inf") if row[key] is None else float(row[key] or 0) for key in OBJECTIVES)
 
 

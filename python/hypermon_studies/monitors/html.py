@@ -21,7 +21,7 @@ from hypermon_studies.monitors.runs import Row
 
 TEMPLATES = Path(__file__).parent
 HEIGHT = 620
-SIZE = 9  # of marks
+SIZE = 9  # diameter of marks
 HOVER = "error %{customdata[0]:.3g} %, slowdown %{customdata[1]:.3g} %, median latency %{customdata[2]:.3g} ms"
 
 

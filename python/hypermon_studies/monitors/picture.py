@@ -39,7 +39,9 @@ def is_drawn(row: Row | None) -> bool:
 
 
 def curves(rows: Sequence[Row], fronts: Sequence[Front]) -> dict[Place, list[Curve]]:
-    """By place; of every candidate that is at any place one, in the same order, so that colours are the same."""
+    """Returns the curves by place. Every place has the candidates in the same order, so that their colours are the
+    same.
+    """
     names = list(dict.fromkeys(row.candidate.name for row in rows))
     numbers = numbers_of(names)
     found: dict[Place, list[Curve]] = {}
@@ -51,7 +53,7 @@ def curves(rows: Sequence[Row], fronts: Sequence[Front]) -> dict[Place, list[Cur
 
 
 def numbers_of(names: Sequence[str]) -> dict[str, int]:
-    """A number for each candidate: its place among those that are registered; others follow."""
+    """Returns a number for each candidate: its place among the registered ones; others follow."""
     known = [one.name for one in candidates()]
     every = [*known, *(name for name in names if name not in known)]
     return {name: every.index(name) for name in names}

@@ -25,7 +25,7 @@ Place = tuple[str, str]  # machine, program
 
 @dataclass(frozen=True)
 class Candidate:
-    """One of those who are compared: a monitor as it is set up."""
+    """A compared candidate: a monitor with a setup."""
 
     monitor: Registered
     setup: Setup
@@ -41,9 +41,9 @@ class Candidate:
 
 @dataclass(frozen=True)
 class Point:
-    """A run: of a program on a machine under a candidate, which a part of the study asks for.
+    """A run that a part of the study needs: of a program on a machine under a candidate.
 
-    `at`: what is set beside what the candidate's setup says.
+    `at`: settings in addition to those of the candidate's setup.
     """
 
     place: Place
@@ -65,10 +65,10 @@ class Refused:
 
 @dataclass(frozen=True)
 class Asked:
-    """What the study is asked for.
+    """The request for a study.
 
-    `programs`: names of PROGRAMS, or scenarios. `settings`, `presets`: of all runs. `tuned`, `tuned_on`: the programs
-    under which knobs are turned and fronts are looked for, and the machines; empty: all.
+    `programs`: names of PROGRAMS, or scenarios. `settings`, `presets`: of all runs. `tuned`, `tuned_on`: programs and
+    machines for which knobs are varied and fronts searched; empty: all.
     """
 
     programs: tuple[str, ...]
@@ -86,7 +86,7 @@ class Asked:
                     raise UserError(f"{option} {name}: must be one of those that are compared: {', '.join(of)}")
 
     def is_tuned(self, place: Place) -> bool:
-        """Are knobs turned there, and fronts looked for?"""
+        """True if knobs are varied and fronts searched at this place."""
         machine, program = place
         return machine in (self.tuned_on or self.machines) and program in (self.tuned or self.programs)
 
@@ -129,7 +129,7 @@ def programs(schema: Schema) -> list[str]:
 
 
 def candidates(names: Sequence[str] = ()) -> list[Candidate]:
-    """All that are registered, or those monitors alone."""
+    """Returns the candidates of all registered monitors, or only of the named ones."""
     known = {name: one for name, one in monitors.registered().items() if name != NOBODY}
     for name in names:
         if name not in known:

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The programs on which monitors are compared, each in a size for the study: some seconds on eight nodes.
 
-An operation takes as long on every machine: on a faster one it stands for so many more of a larger problem, whose
-messages are no larger. So a program lasts about as long everywhere, samplers see it as often, and what differs is what
-the machine's messages and its monitor take.
+An operation takes the same time on every machine: on a faster one it represents more operations of a larger problem,
+whose messages are no larger. Programs therefore last about as long everywhere and are sampled equally often, and only
+the times of the machine's messages and of its monitor differ.
 """
 
 from __future__ import annotations
@@ -84,7 +84,7 @@ PROGRAMS: Mapping[str, Program] = {
 
 
 def scenario(program: str, platform: str) -> Scenario:
-    """One of PROGRAMS on a machine; what is set for it is `Program.settings`."""
+    """Returns the scenario of one of PROGRAMS on a machine; `Program.settings` has its settings."""
     return Scenario(program, places.scenarios(), PROGRAMS[program].about, (), ()).on(platform)
 
 
@@ -95,9 +95,9 @@ def spec(
     settings: Mapping[str, Any] | None = None,
     presets: tuple[str, ...] = (),
 ) -> Spec:
-    """A run of one of PROGRAMS on a machine, with what else is set (the monitor): resolved and checked.
+    """Resolves and checks a run of one of PROGRAMS on a machine, with further settings (the monitor).
 
-    Raises UserError: there is no such program or machine, or what is set does not go together.
+    Raises UserError: the program or machine does not exist, or the settings contradict each other.
     """
     if program not in PROGRAMS:
         raise UserError(f"{program}: must be one of {', '.join(PROGRAMS)}")

@@ -26,7 +26,7 @@ _NEXT = re.compile(r", (?=[a-z_0-9]+(?:\.[a-z_0-9]+)+ = )")
 
 
 def as_csv(found: Found) -> str:
-    """All numbers, a run a row. The column `best` marks the best design of each front."""
+    """Returns all numbers, with a row for each run. The column `best` marks the best design of each front."""
     lines: list[Sequence[object]] = [COLUMNS]
     for row in found.every:
         numbers = ("" if (value := row[key]) is None else number(value) for key in BY_KEY)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The runs of `hypermon study monitors`, as rows of its tables. What was computed once is not computed again."""
+"""The runs of `hypermon study monitors`, as rows of its tables. Earlier results are not computed again."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ Progress = Callable[[int, int], None]
 
 @dataclass(frozen=True)
 class Row:
-    """A run's numbers, by the columns' keys; `failed`: why there are none.
+    """A run's numbers, by the columns' keys. `failed`: the reason why it has none.
 
-    `at`: what is set beside the candidate's setup. `losses`: shares of all there was, %, by where and why. `hardware`:
-    its costs with their units. `latency_metric`: that of its median latency, if it has one. `host_s`: what it took when
-    it was computed.
+    `at`: settings in addition to the candidate's setup. `losses`: shares of all data, %, by stage and cause.
+    `hardware`: its costs with their units. `latency_metric`: metric of its median latency, if it has one. `host_s`:
+    host time of the original computation.
     """
 
     place: Place
@@ -72,7 +72,7 @@ def row(
 
 
 def results(specs: Sequence[Spec], jobs: int, progress: Progress | None = None) -> list[Entry]:
-    """Whole results, with the pictures' errors; or why there is none."""
+    """Returns whole results, with the errors of their estimates, or the errors of failed runs."""
     return sweeping.results(specs, columns.NEEDED, jobs=jobs, progress=progress)
 
 

@@ -29,9 +29,10 @@ def find(
     progress: Progress | None = None,
     searching: Callable[[int], Any] | None = None,
 ) -> Found:
-    """Runs what the plan has, then looks for fronts.
+    """Runs the plan, then searches the fronts.
 
-    `progress` is told of runs; `searching`, of how many designs fronts look at, gives what is told of those.
+    `progress` is called with finished runs. `searching` is called with the number of designs of the fronts, and returns
+    the function that is called with finished ones.
     """
     alone, rows = monitors_runs.run(plan, jobs, progress)
     fronts: Sequence[Front] = ()

@@ -13,7 +13,7 @@ from hypermon_studies.monitors.plan import Refused
 from hypermon_studies.monitors.runs import Row
 
 NONE = "–"
-"""In a cell: there is no such thing."""
+"""Text of a cell without a value."""
 ALWAYS = ("slowdown_percent", "error_percent", "error_s", "latency_p50_ms", "lost_percent")
 """Columns that the terminal shows; the pages have all."""
 
@@ -29,7 +29,7 @@ def heading(key: str) -> str:
 
 
 def what_is_set(at: Mapping[str, Any]) -> str:
-    """In words; a catalogue of events by its name."""
+    """Describes settings in words; a catalogue of events by its name."""
     named = {path: catalogues.name_of(value) if isinstance(value, str) else show(value) for path, value in at.items()}
     return ", ".join(f"{path} = {value}" for path, value in named.items()) or "default"
 
@@ -43,7 +43,7 @@ def short(row: Row) -> list[str]:
 
 
 def long(row: Row) -> list[str]:
-    """Every column's cell, then losses, hardware, what it tells."""
+    """Returns the cells of every column, then losses, hardware and the kinds of data."""
     lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
     tells = ", ".join(row.candidate.monitor.tells)
     return [
@@ -86,5 +86,5 @@ def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, 
 
 
 def _under(some: Sequence[str], every: Collection[str]) -> str:
-    """Nothing, if it is so under all programs."""
+    """Names the programs; empty if they are all programs."""
     return "" if set(every) <= set(some) else f" under {', '.join(some)}"

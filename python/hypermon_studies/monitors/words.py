@@ -76,7 +76,9 @@ def compared(found: Found) -> Shown:
 
 
 def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
-    """By what is built; columns, rows, columns of numbers. Machines on which the same is taken are a line."""
+    """Returns the recommendations by machine to be built: columns, rows, columns of numbers. Machines with the same
+    recommendation share a line.
+    """
     tables: dict[str, Shown] = {}
     for builds in dict.fromkeys(one.need.builds for one in decided):
         lines: dict[tuple[str, str], list[Decision]] = {}
@@ -88,7 +90,9 @@ def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
 
 
 def shortest(decided: Sequence[Decision], asked: Asked) -> dict[str, tuple[Shown, int]]:
-    """By reader: one line for each need, with the monitor that is recommended on most machines, and further lines."""
+    """Returns the recommendations by reader: for each need a line with the monitor that is recommended on most
+    machines, and further lines.
+    """
     found: dict[str, tuple[Shown, int]] = {}
     for builds, (columns, rows, numbers) in decisions(decided, asked).items():
         best: dict[str, Sequence[str]] = {}

@@ -156,7 +156,9 @@ def _records(found: Cells) -> Iterator[LeftOut]:
 def _costs(
     found: Cells, constant: str, monitor: str, cells: Sequence[tuple[str, int]], values: Sequence[float]
 ) -> Iterator[LeftOut]:
-    """The published time without a monitor, and our delay by the monitor times what the others say of the constant."""
+    """The published time without a monitor, plus our delay by the monitor, scaled by the constant that the other
+    numbers give.
+    """
     for i, (program, nodes) in enumerate(cells):
         middle, ends = _others([*values[:i], *values[i + 1 :]])
         slowed, raw = (

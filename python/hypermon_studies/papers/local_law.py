@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Predicts each calibrated number from the others by a local law: numbers change linearly with the constants.
 
-Without number i, least squares finds the change of the constants that brings the other simulated numbers nearest to
-the published ones. The same change moves the simulated number i, which is its prediction. The scatter that remains of
-the others, and the leverage of number i, give the prediction interval.
+Without number i, least squares finds the change of the constants that brings the other simulated numbers nearest to the
+published ones. The same change moves the simulated number i, which gives its prediction. The prediction interval
+follows from the remaining scatter of the others and the leverage of number i.
 """
 
 from __future__ import annotations

@@ -63,9 +63,9 @@ def _cells(i: Item) -> tuple[str, ...]:
 
 
 def read_items(written: str, name: str = ITEMS) -> list[Item]:
-    """The items of a file's text.
+    """Reads the items in a file's text.
 
-    Raises UserError: what is no such file, by its line.
+    Raises UserError: the text has another format; the message names the line.
     """
     found = []
     rows = csvfile.rows_of(written, name)
@@ -207,5 +207,5 @@ def shown(value: Value | str | None, unit: str) -> str:
 
 
 def cell(text: str) -> str:
-    """Text as it may stand in a table."""
+    """Escapes text for a table."""
     return text.replace("|", "\\|")

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every number of the five papers, and ours beside it: data/papers.csv, evaluated.
+"""Every number of the five papers with our value: data/papers.csv, evaluated.
 
-A row has the number's place and sentence, its kind to this project, and the origin of ours: the source (column `from`)
-and the expression or the cell (column `ours`).
+A row has the number's place and sentence, its kind in this project, and the origin of our value: the source (column
+`from`) and the expression or the cell (column `ours`).
 
 - `study NAME`: a cell of that study's cells.csv, as `TABLE | CELL`. `TABLE | *` stands for all published cells of the
-  table. What is published and of which kind it is follows from the cell, unless the row says it. Ours of a row of kind
-  `blind` is the prediction that data/papers_blind.csv keeps for its `id`; its note adds today's value once it differs.
+  table. The published value and its kind come from the cell, unless the row has them. Our value in a row of kind
+  `blind` is the prediction that data/papers_blind.csv has for its `id`; its note adds today's value if it differs.
 - `scenario NAME`, `scenario NAME: CASE`, `scenario NAME with PRESET`, `platform NAME`: an expression over the resolved
-  parameters (`spec`), what they may be (`parameters`), the board's registers and the event catalogue. Nothing is run.
+  parameters (`spec`), their allowed values (`parameters`), the board's registers and the event catalogue. Nothing is
+      run.
 - `run NAME`, `run NAME: CASE`: an expression over the result of that run.
 - `rows`: an expression over the values of other rows, by the names in their column `id`.
 """
@@ -46,7 +47,7 @@ from hypermon_studies.table2 import misses
 DATA, FILE, MOVED = "papers", "papers.csv", "moved.csv"
 COLUMNS = ("paper", "where", "says", "published", "unit", "kind", "from", "ours", "note", "id")
 FIELDS = ("paper", "place", "says", "published", "unit", "kind", "source", "ours", "note", "id")
-"""What the columns are called in Python."""
+"""Names of the columns in Python."""
 INPUT, KEPT_BACK, NOT_SIMULATED = "input", "kept back", "not simulated"
 KINDS = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND, KEPT_BACK, NOT_SIMULATED)
 COMPARED = (INPUT, CALIBRATED, DERIVED, PREDICTED, BLIND)
@@ -78,7 +79,7 @@ class Row:
 
 @dataclass(frozen=True)
 class Item:
-    """One number or fact of a paper, beside ours."""
+    """A number or fact of a paper, with our value."""
 
     paper: str
     place: str
@@ -155,19 +156,19 @@ def _wrong(row: Row, ids: set[str]) -> str:
 
 
 def plan(schema: Schema) -> dict[str, Spec]:
-    """The runs that rows need, by what their column `from` says."""
+    """Returns the runs that rows need, by the text of their column `from`."""
     return {row.source: _spec(row, schema) for row in rows() if row.source.startswith("run ")}
 
 
 def evaluate(pages: Path, schema: Schema, jobs: int, on_done: Callable[[int], None] | None = None) -> list[Item]:
-    """All rows, those of whole tables one for each cell.
+    """Evaluates all rows; a row for a whole table gives one item for each cell.
 
     Args:
         pages: The folder of the pages of studies, whose cells.csv are read.
 
     Raises:
-        UserError: a row names what is not there.
-        SimulationError: a run failed.
+        UserError: A row names an object that does not exist.
+        SimulationError: A run failed.
     """
     runs = plan(schema)
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
@@ -194,7 +195,7 @@ def left_out_of(pages: Path, schema: Schema, runs: Sequence[Moved]) -> Checked:
 
 def _items(pages: Path, schema: Schema, results: Mapping[str, Result]) -> Iterator[Item]:
     values: dict[str, Any] = {}
-    ends: dict[str, Interval] = {}  # of the rows in `values` that have intervals
+    ends: dict[str, Interval] = {}  # intervals of the rows in `values`
     for row in rows():
         kind, _, name = row.source.partition(" ")
         if kind == "study" and row.ours.endswith(f"| {ALL}"):
@@ -259,7 +260,7 @@ def _cell(row: Row, found: Cells) -> Cell:
 
 
 def _of_cell(row: Row, study: str, cell: Cell, found: Cells) -> Item:
-    """The kind is the cell's, unless the study has it as not published."""
+    """Returns the item of a cell. Its kind is the cell's, unless the study has no published value for it."""
     prediction = _blind_prediction(row)
     moved = prediction is not None and cell.status == PREDICTED
     if row.kind and row.kind != KEPT_BACK and cell.published is not None and row.kind != cell.status and not moved:

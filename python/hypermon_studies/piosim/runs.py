@@ -23,7 +23,7 @@ CACHES: Mapping[str, Mapping[str, Any]] = {
         "pfs_cache.model": "write_behind", "pfs_cache.concurrent": 8, "pfs_disk.order": order,
     } for order in ORDERS},
 }  # fmt: skip
-"""What may order a server's operations; `aggregation` is the paper's."""
+"""Ways to order a server's operations; `aggregation` is the paper's."""
 ALGORITHMS = ("mpich", "scatter_ring", "binary_tree_simple", "binary_tree", "blockwise", "piped_blockwise")
 AT_77 = "mpich, edges of 77 MiB/s"
 SMALL_CACHE = {"pfs_cache.memory_mib": 16}

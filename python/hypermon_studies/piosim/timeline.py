@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Figures 7, 8 and 9 of HDTrace's paper: client, network and disk of the simulated run on one axis.
 
-From a run that the monitor `hdtrace` records: MPI calls, the server's disk, and its TROVE, whose operations begin when
-a packet has arrived: what comes in is drawn for as long as the packet takes on the server's edge before that.
+The data are from a run under the monitor `hdtrace`: MPI calls, the server's disk, and its TROVE layer. An operation of
+TROVE begins when a packet has arrived; the packet itself is drawn for its time on the server's edge before that.
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def spans(line: TimeLine, bytes_per_s: float) -> dict[str, Spans]:
 
 
 def draw_all(folder: Path, line: TimeLine, bytes_per_s: float) -> None:
-    """Writes NAMES as .svg, and as .csv where there is little enough to be read."""
+    """Writes NAMES as .svg, and also as .csv if the data are few enough to be read."""
     found = spans(line, bytes_per_s)
     for name, (window, unit) in windows(found["client"]).items():
         draw(folder, name, found, window, unit)
@@ -80,8 +80,8 @@ def draw(folder: Path, name: str, found: Mapping[str, Spans], window: Window, un
         figures.rows(folder / f"{name}.csv", ("line", f"begin_{unit}", f"end_{unit}"), rows)
 
 
-MOST_ROWS = 1000  # (chosen) more say nothing to a reader
-MOST_BARS = 2000  # (chosen) more than a picture has columns
+MOST_ROWS = 1000  # (chosen) more rows are useless to a reader
+MOST_BARS = 2000  # (chosen) more bars than a chart has columns
 
 
 def _inside(shown: Spans, window: Window) -> Spans:
@@ -90,7 +90,7 @@ def _inside(shown: Spans, window: Window) -> Spans:
 
 
 def _bars(shown: Spans) -> Sequence[tuple[float, float]]:
-    """Beginnings and lengths; what is too near to tell apart as one."""
+    """Returns begins and lengths of bars; neighbours that are too close to distinguish are merged."""
     if len(shown) > MOST_BARS:
         order = shown[np.argsort(shown[:, 0], kind="stable")]
         gap = (order[:, 1].max() - order[0, 0]) / MOST_BARS

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What changed in results from one release to the next (`hypermon study releases`)."""
+"""Differences between results of different releases (`hypermon study releases`)."""

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study releases`: are results of one SimGrid and SystemC those of another, to the bit?
+"""`hypermon study releases`: are the results with two releases of SimGrid and SystemC identical, bit for bit?
 
-Two builds cannot be in one process, and need not be on one machine: what one measured is a file that another reads.
+Two builds cannot share a process, and may be on different machines: one writes its results to a file, and the other
+reads it.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ NOT_COMPARED = ("versions", "scenario", "spec")  # the specification is compared
 DIFFERS_ENTIRELY = float("inf")
 
 Values = Mapping[str, Any]
-"""Of a result, by path, elements of lists with their numbers: numbers, words, None."""
+"""Values of a result, by path with the numbers of list elements: numbers, texts, None."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +81,7 @@ class Difference:
 
 
 def plan(schema: Schema, scenarios: Sequence[str] = ()) -> dict[str, checks.Planned]:
-    """The middle case of each scenario under each monitor; of all scenarios if none is named."""
+    """Returns the middle case of each scenario under each monitor; of all scenarios if none is named."""
     asked = [scenario.find_one(name) for name in scenarios or scenario.names()]
     cases: dict[tuple[str, str], list[checks.Planned]] = {}
     for planned in checks.plan(asked, schema):
@@ -106,7 +107,7 @@ def measure(planned: Mapping[str, checks.Planned], jobs: int, on_done: Callable[
 
 
 def values(result: Result) -> dict[str, Any]:
-    """All that a result says, but for what it was asked for and by whom."""
+    """Returns all values of a result except those of its request and its origin."""
     return {
         path: value for key, part in result.items() if key not in NOT_COMPARED for path, value in _leaves(key, part)
     }
@@ -152,7 +153,7 @@ class Key:
 
 
 def by_key(found: Sequence[Difference], of_run: bool = False) -> dict[tuple[str, ...], Key]:
-    """By key, or by run and key; the first of the largest differences of each."""
+    """Returns the first of the largest differences of each key, or of each run and key."""
     groups: dict[tuple[str, ...], list[Difference]] = {}
     for one in found:
         groups.setdefault((one.run, one.key) if of_run else (one.key,), []).append(one)
@@ -163,13 +164,13 @@ def by_key(found: Sequence[Difference], of_run: bool = False) -> dict[tuple[str,
 
 
 def require(file: Path, force: bool = False) -> None:
-    """A UserError if `save` may not write the file: what is there is no earlier one of its own."""
+    """Raises a UserError if `save` may not write the file, because a file that it did not write is there."""
     if outputs.require_replaceable(file) is not None and not force:
         read(file)
 
 
 def save(build: Build, file: Path) -> None:
-    """For `read`: JSON, compressed, the same bytes for the same results."""
+    """Writes a file for `read`: compressed JSON, with equal bytes for equal results."""
     told = {
         "versions": dict(build.versions),
         "runs": {
@@ -192,7 +193,7 @@ def read(file: Path) -> Build:
     """Reads a file that `save` wrote.
 
     Raises:
-        UserError: The file cannot be read, or is none of those.
+        UserError: The file cannot be read, or has another format.
     """
     try:
         with gzip.open(file) as unpacked:

@@ -81,7 +81,8 @@ def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterat
 
 def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
     """Each of three numbers from the other two, by the law that the model follows."""
-    power = 1 if name == SCMS_PCP else 0  # of nodes, by which PCP's law has to be divided to be a line
+    # power of the number of nodes by which PCP's law must be divided to become a line
+    power = 1 if name == SCMS_PCP else 0
     for nodes, paper in times.items():
         (few, first), (many, second) = ((n, t / n**power) for n, t in times.items() if n != nodes)
         ours = (first + (second - first) * (nodes - few) / (many - few)) * nodes**power
@@ -89,7 +90,9 @@ def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
 
 
 def bytes_left_out(found: Numbers, published: Mapping[tuple[str, int], float]) -> Iterator[Cell]:
-    """Each of Table 2's two numbers, with the cost of a byte that gives the other one, and the ends of its interval."""
+    """Yields each of Table 2's two numbers, predicted with the cost of a byte that the other one gives, and the ends of
+    its interval.
+    """
     for model in scms_runs.LEFT_OUT_STEPS:
         corners = [corner for corner, *_ in scms_runs.left_out_corners(model)]
         name = SCMS_TABLE_2 if model == scms_runs.AS_IT_IS else f"{SCMS_TABLE_2}, {model}"

@@ -31,9 +31,9 @@ TIME, SCMS, PCP = "time", "SCMS/RMS", "PCP"
 PAPER_1 = {1: 86.0, 2: 46.0, 4: 38.0, 8: 33.0, 16: 45.0}
 PAPER_2 = {SCMS: {8: 18.53, 16: 36.35}, PCP: {8: 17.20, 16: 49.39}}
 FIRST, SECOND, THIRD = "Table 1", "Table 2", "Table 2, PCP"
-"""What is predicted of 32 and 64 nodes."""
+"""Tables that are predicted for 32 and 64 nodes."""
 WAYS: Mapping[str, Sequence[str]] = {FIRST: tuple(scms_runs.ASKED), SECOND: tuple(scms_runs.HANDLED)}
-"""Of each, the default first."""
+"""Assumptions of each table, the default first."""
 CALIBRATED_BY: Mapping[tuple[str, str, int], str] = {
     (TABLE_1, TIME, 8): "scms_client.session_ms",
     (TABLE_1, TIME, 16): "scms.send_us, scms.receive_us",
@@ -44,7 +44,7 @@ CALIBRATED_BY: Mapping[tuple[str, str, int], str] = {
     (TABLE_2, PCP, 8): "pcp.fetch_us",
     (TABLE_2, PCP, 16): "pcp.open_host_us",
 }
-"""Which constant was chosen so that a cell comes out; every other cell is predicted."""
+"""Constants that were chosen to reproduce a cell; every other cell is predicted."""
 SHAPE = {"n": "grows as n", "log2 n": "grows as log2 n"}
 
 

@@ -58,13 +58,13 @@ def draw(folder: Path, found: Cells) -> None:
 
 
 def _ours(found: Cells, table: str, quantity: str, cases: Mapping[int, str]) -> dict[int, float]:
-    """By nodes; those that there are."""
+    """Returns the existing values by number of nodes."""
     cells = {nodes: found.find(table, quantity, case) for nodes, case in cases.items()}
     return {nodes: float(cell.ours) for nodes, cell in cells.items() if cell is not None}
 
 
 def _predicted(found: Cells, quantity: str) -> dict[int, list[float]]:
-    """By nodes, of every assumption; the default's first."""
+    """Returns the values of every assumption by number of nodes, the default's first."""
     order = (DEFAULT_AGENTS, *(agents for agents in scms_runs.AGENTS if agents != DEFAULT_AGENTS))
     cases = {n: [f"{under(n, agents)}, {how}" for how in WAYS[quantity] for agents in order] for n in HELD_BACK}
     cells = {n: [found.find(PREDICTIONS, quantity, case) for case in of] for n, of in cases.items()}

@@ -14,16 +14,17 @@ from hypermon.errors import UserError
 from hypermon_studies.planned import Key, Plan
 
 DEFAULT_AGENTS = 16
-"""Agents under one SMA, where the paper does not say it: argued in docs/design/scms.md, "What is predicted, and the
-default", and committed before any run with 32 or 64 nodes was made."""
+"""Agents below one SMA, which the paper does not give. docs/design/scms.md, "What is predicted, and the default", has
+the reasons; the number was committed before any run with 32 or 64 nodes.
+"""
 AGENTS = (4, 8, 16, 32, 64)
 SMALL, KNOWN, HELD_BACK = (1, 2, 4), (8, 16), (32, 64)
-SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)  # of the claim of O(log n)
+SIZES = (8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096)  # numbers of nodes for the claim of O(log n)
 TREES = (128, 256, 512, 1024, 2048, 4096)
 FANOUTS = (4, 8, 16, 32, 64, 128, 4096)
 PERIODS = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
 PROGRAMS = ("halo", "cg")
-AT_WORK = 256  # nodes of what techniques are worth
+AT_WORK = 256  # number of nodes at which techniques are compared
 
 TABLE_1, TABLE_2, PCP = "table1", "table2", "pcp"
 CAUSES, GROWTH, TECHNIQUES, AGE, TREE = "causes", "growth", "techniques", "age", "tree"
@@ -53,7 +54,7 @@ MECHANISMS: Mapping[str, Callable[[int], Mapping[str, Any]]] = {
     "an SMA between root and nodes": lambda nodes: {"scms.tree": _one_below(nodes)},
     "in two writes, an SMA between": lambda nodes: {"scms.writes": 2, "scms.tree": _one_below(nodes)},
 }
-"""What could make few nodes slow, one thing switched at a time; of so many nodes."""
+"""Possible reasons why few nodes are slow, each switched separately."""
 OFF: Mapping[str, Mapping[str, Any]] = {
     "everything on": {},
     "no pipelining": {"scms.pipelining": False},
@@ -69,9 +70,9 @@ ASKED: Mapping[str, Mapping[str, Any]] = {
     "node after node": {},
     "one vector": {"scms_client.ask": "together"},
 }
-"""How Table 1's scheduler may ask; the first is the default."""
+"""Request modes of Table 1's scheduler; the first is the default."""
 HANDLED: Mapping[str, tuple[str, ...]] = {AS_ANY_BYTE: (), "copied": ("scms/copied",)}
-"""What a byte of a merged answer may cost; the first is the default."""
+"""Possible costs of a byte of a merged answer; the first is the default."""
 PCP_MODELS: Mapping[str, tuple[str, ...]] = {
     "each open host costs": (),
     "hosts beyond a threshold cost": ("pcp/threshold",),
@@ -105,7 +106,7 @@ PROBES = (40.0, 100.0)  # ns a byte, between which the calibrated constant is in
 
 
 def _one_below(nodes: int) -> str:
-    """All nodes in one partition, whose SMA is the only one below the root."""
+    """A tree with all nodes in one partition, whose SMA is the only one below the root."""
     return f"[[{'0' if nodes == 1 else f'0-{nodes - 1}'}]]"
 
 
@@ -122,7 +123,9 @@ def pushed(program: str, period_s: float | None) -> str:
 
 
 def plan(schema: Schema, predict: bool, parts: Sequence[str] = ()) -> Plan:
-    """The runs of some of PARTS, of none named all; those of 32 and 64 nodes only if it is asked to predict."""
+    """Returns the runs of some of PARTS, or of all if none is named. Those of 32 and 64 nodes are included only to
+    predict.
+    """
     for part in parts:
         if part not in PARTS:
             raise UserError(f"--part = {part}: must be one of {', '.join(PARTS)}")

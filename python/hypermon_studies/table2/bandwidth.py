@@ -45,7 +45,7 @@ def million(schema: Schema) -> dict[str, Spec]:
 
 
 def preset_from(case: str, seconds: float) -> str | None:
-    """The preset of the case that was chosen with this time of the paper; None if none was."""
+    """Returns the preset of the case that was calibrated on this time of the paper. None: there is none."""
     (presets,) = (one.presets for one in scenario.built_in(SOFTWARE).cases if one.label == case)
     named = re.compile(rf"(?<![\d.]){seconds:g} s\b")
     for preset in (str(item.value) for item in presets):

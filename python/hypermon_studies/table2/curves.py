@@ -57,7 +57,9 @@ def cells(name: str, table: Mapping[table2.Key, Result]) -> Iterator[Cell]:
 
 
 def share_of_bursts_above(run: Result, bytes_per_s: float) -> float:
-    """The share of all 20 ms that begin with a millisecond of the run in which event data come faster than that."""
+    """Share of all intervals of 20 ms, one beginning at each millisecond of the run, in which event data arrive faster
+    than that.
+    """
     volume = _volume(run)
     sums = [sum(volume[:20])]
     for leaves, comes in zip(volume, volume[20:], strict=False):

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is not as published: cells of Table 2 beyond their targets and statements of the text that do not come out.
+"""Deviations from the publication: cells of Table 2 outside their targets, and statements of the text that are not
+reproduced.
 
-The list follows from the runs; only what is known of a miss is written here, and shown if it is one.
+The list follows from the runs. Only explanations are written here; each is shown if its deviation occurs.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from hypermon_studies.table2.statements import Statement
 from hypermon_studies.table2.table import MONITOR_NAMES, NAMES, QUANTITIES, Compared
 
 UNKNOWN = "Not explained."
-# program, monitor, quantity: what is known of such a miss.
+# explanations by program, monitor and quantity
 WHY = {
     ("simplex", "hypermon", "logged"): "In the tree of nodes, those far from the owner of the pivot column wait long"
     " under this monitor. The simulated nodes poll during the whole wait, but the real ones did not. A limit on the"

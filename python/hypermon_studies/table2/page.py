@@ -21,12 +21,12 @@ from hypermon_studies.table2.table import MONITOR_NAMES, QUANTITIES, Compared
 
 @dataclass(frozen=True)
 class Study:
-    """All that the page shows: its tables are made of `cells`, which are what cells.csv has."""
+    """The content of the page. Its tables are made from `cells`, which are those of cells.csv."""
 
     cells: Cells
     constants: Sequence[Constant]
     place8: Mapping[str, Any]  # the specification of Place on 8 nodes under hypermon
-    three: Mapping[str, Any]  # and that of three nodes at full rate
+    three: Mapping[str, Any]  # load of three nodes at full rate
     versions: Mapping[str, str]
 
     @cached_property

@@ -20,14 +20,14 @@ MEAN_TARGET = 0.04  # event data of Figure 14, whose record format is assumed
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence of the paper with a number or a fact, and what our run says."""
+    """A sentence of the paper with a number or a fact, and the value of our run."""
 
     what: str
     where: str
     published: str
     ours: str
     missed: bool
-    why: str = ""  # what we know of a miss
+    why: str = ""  # explanation of a deviation
     error: float | None = None
     target: float | None = None
     status: str = PREDICTED
@@ -78,7 +78,7 @@ def _million(cells: Cells) -> list[Statement]:
 
 
 def _shapes(cells: Cells) -> list[Statement]:
-    """Figures 10 to 13, by what the text says of them; all on 8 nodes."""
+    """Statements of the text about Figures 10 to 13; all are for 8 nodes."""
 
     def numbers(program: str) -> str:
         at = curves.case(program)

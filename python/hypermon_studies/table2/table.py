@@ -19,7 +19,7 @@ NAMES = {"elapsed": "time", "logged": "logged", "rate": "rate"}
 QUANTITIES = {quantity: f"{name}, {UNITS[quantity]}" for quantity, name in NAMES.items()}
 BLIND_TABLE = f"blind comparison ({blind.COMMIT})"
 RECORDS = "records of 24 nibbles a tick, 16 an ordinary event: derived from the published hardware bytes"
-VOLUME_TARGET = 0.03  # of hardware bytes
+VOLUME_TARGET = 0.03  # for hardware bytes
 
 Key = tuple[str, int, str]  # program, nodes, monitor
 
@@ -35,7 +35,7 @@ class Compared:
     paper: float | None
     ours: float
     status: str
-    blind: float | None = None  # what was predicted while the cell was kept back
+    blind: float | None = None  # prediction made while the cell was kept back
 
     @property
     def error(self) -> float | None:
@@ -54,7 +54,7 @@ class Compared:
 
 
 def compare(results: Mapping[Key, Result], calibrated: frozenset[Cell]) -> list[Compared]:
-    """All cells, rates included, in the table's order."""
+    """Returns all cells in the table's order, including rates."""
     cells = []
     for program in PROGRAMS:
         for nodes in NODES:
@@ -68,7 +68,7 @@ def compare(results: Mapping[Key, Result], calibrated: frozenset[Cell]) -> list[
 
 
 def cell(program: str, nodes: int, monitor: str, quantity: str, ours: float, calibrated: frozenset[Cell]) -> Compared:
-    """Ours beside the paper's, with its status."""
+    """Returns our value with the paper's and its status."""
     paper = _paper(program, nodes, monitor, quantity)
     predicted = blind_prediction(program, nodes, monitor, quantity)
     found = Compared(program, nodes, monitor, quantity, paper, ours, UNPUBLISHED, predicted)
@@ -97,7 +97,7 @@ def status(cell: Compared, calibrated: frozenset[Cell]) -> str:
     used = ("elapsed", "logged") if cell.quantity == "rate" else (cell.quantity,)  # a rate is as good as its parts
     if any((cell.program, cell.nodes, cell.monitor, part) in calibrated for part in used):
         return CALIBRATED
-    # Ten digits are what the table of that time has. What differs was found out knowing the published value.
+    # The table of that time has ten digits. A value that differs was found after the published one was known.
     return BLIND if cell.blind is not None and f"{cell.blind:.10g}" == f"{cell.ours:.10g}" else PREDICTED
 
 

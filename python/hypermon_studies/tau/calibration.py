@@ -30,9 +30,9 @@ class Calibrated(NamedTuple):
 
 
 def calibrate(schema: Schema, iterations: int, jobs: int, report: Callable[[Calibrated], None]) -> list[Calibrated]:
-    """From the defaults on, by regula falsi; `report` is called with each trial.
+    """Calibrates from the defaults by regula falsi; `report` is called with each trial.
 
-    A constant is given with four digits: more say nothing about a cell of three.
+    A constant has four digits, because a cell has only three.
     """
     found: list[Calibrated] = []
     for way in ORDER:

@@ -57,7 +57,7 @@ SHARE = "share of NFS less post mortem"
 EXTRAPOLATED = (1024, 2048, 4096)
 GROWTH = "extrapolation"
 CallTimes = Mapping[str, Mapping[str, float]]
-"""By way, then by system call: s."""
+"""Seconds by way, then by system call."""
 
 
 def all_cells(found: Numbers, parts: Sequence[str], calls: CallTimes | None = None) -> Cells:
@@ -104,11 +104,14 @@ def _figure_2(found: Numbers) -> Iterator[Cell]:
 
 
 def extrapolated(found: Numbers) -> Iterator[Cell]:
-    """What an iteration takes with and without a dump, of more ranks than LU of class C can have. Rules, by doubling:
+    """Extrapolates the time of an iteration with and without a dump to more ranks than LU of class C can have. For each
+    doubling:
 
-    - an iteration without monitor becomes shorter as from the last but one to the last that was run;
-    - a dump over NFS takes the server as much longer as there are more ranks: what NFS adds to post mortem doubles;
-    - what timers add stays (2575 an iteration), and what Supermon adds beside them, too: a node has as many ranks.
+    - an iteration without a monitor becomes shorter by the ratio between the last two runs;
+    - a dump over NFS occupies the server in proportion to the ranks: the time that NFS adds to post mortem doubles;
+    - the time that timers add stays the same (2575 in an iteration), and so does the time that Supermon adds, because a
+    node
+      has the same number of ranks.
     """
     ranks = ranks_of(found)
     if len(ranks) < 2:

@@ -21,13 +21,13 @@ CALIBRATED_AT = 128
 WHOLE = 250
 """Iterations of a run of the paper's."""
 BEGIN = 2
-"""Iterations of the run whose time is taken away from a longer one's: the pipeline fills, norms are computed."""
+"""Iterations of the run whose time is subtracted from a longer one's: the pipeline fills, norms are computed."""
 CLOCKS: Mapping[str, str] = {
     "the cycle counter": "tau/rdtsc",
     "the cycle counter, low": "tau/rdtsc_low",
     "the cycle counter, high": "tau/rdtsc_high",
 }
-"""By preset: what a reading of gettimeofday takes says what the bookkeeping does: the range of what is not known."""
+"""Presets, by the cost of gettimeofday, which determines the cost of the bookkeeping: the range of the unknown."""
 ACCESSES: Mapping[str, str] = {"0.47 us": "tau/shared_clock"}
 """By the time for which a read of the clock keeps it busy: the preset, with its calibrated constant."""
 LENGTHS = (5, 10, 20, 40, 80)
@@ -80,10 +80,10 @@ def case(ranks: int, way: str) -> str:
 
 
 def plan(schema: Schema, parts: Sequence[str] = (), iterations: int = 6, ranks: Sequence[int] = RANKS) -> Plan:
-    """The runs of some of PARTS, of none named all; Figure 2 with those of RANKS alone.
+    """Returns the runs of some of PARTS, or of all if none is named; Figure 2 only for `ranks`.
 
     Args:
-        iterations: Of LU, instead of 250: dilation does not depend on them.
+        iterations: Number of LU's iterations, instead of 250: dilation does not depend on it.
     """
     for part in parts:
         if part not in PARTS:
@@ -120,7 +120,7 @@ def _with(spec: Spec, path: str, value: float) -> Spec:
 
 
 def counterfactual(runs: Plan, found: Numbers) -> Plan:
-    """Those of SPREAD once more, each dump of each process as long as they were on the average."""
+    """Returns the runs of SPREAD again, in which every dump of every process takes the mean time."""
     fixed = round(found[SPREAD, NFS]["dump_ms"], 6)
     specs = {
         (SPREAD, ALIKE + begun): _with(runs.specs[SPREAD, NFS + begun], "tau_files.fixed_dump_ms", fixed)

@@ -38,7 +38,7 @@ class Published:
 
     @cached_property
     def predictions(self) -> list[Item]:
-        """All numbers that were predicted, and that a published number can be compared with."""
+        """All predicted numbers that can be compared with a published one."""
         return [item for item in self.items if item.kind in papers.EVIDENCE and item.error is not None]
 
     @cached_property
@@ -54,9 +54,9 @@ class Published:
 
 
 def read(pages: Path) -> Published:
-    """The list that `hypermon study papers` has written.
+    """Reads the list that `hypermon study papers` has written.
 
-    Raises UserError: there is none, or it is damaged.
+    Raises UserError: it does not exist, or is damaged.
     """
     folder = pages / "studies" / papers.DATA
     files = [folder / name for name in (papers_page.ITEMS, papers_page.LEFT_OUT, papers.MOVED)]

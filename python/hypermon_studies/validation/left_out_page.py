@@ -11,7 +11,7 @@ from hypermon_studies.papers.left_out import Checked, LeftOut
 from hypermon_studies.papers.moved import Moved
 from hypermon_studies.table2 import table as table2
 
-DIGITS = 7  # of numbers below a million, as Table 2 has them
+DIGITS = 7  # significant digits of numbers below a million, as in Table 2
 GOAL = 0.9  # (chosen) share of the predictions whose interval contains the published number
 COLUMNS = ("number", "constants", "law", "published", "predicted", "error %", "interval")
 
@@ -38,7 +38,7 @@ REASONS = {
         " rounding, but no scatter of measured times.",
     ),
 }
-"""By subject: what the names of the numbers contain, and why some of them lie outside their intervals."""
+"""By subject: a text in the names of the numbers, and the reason why some of them are outside their intervals."""
 MOVES = ", ".join(f"{100 * step:.0f}" for step in moved.STEPS)
 METHOD = f"""A *local law* comes from runs. `hypermon study papers --move` runs Table 2 again with each constant moved
 down and up by {MOVES} % of its value, a whole number by the nearest whole step. `studies/papers/moved.csv` has the
@@ -127,7 +127,7 @@ def _undetermined(checked: Checked) -> Iterator[str]:
 
 
 def _slopes(runs: Sequence[Moved]) -> Iterator[str]:
-    """How each program's numbers change with its constants, and how straight that is."""
+    """Yields the change of each program's numbers with its constants, and its deviation from a line."""
     beside = moved.deviations(runs)
     for program, by_constant in moved.slopes(runs).items():
         rows = []

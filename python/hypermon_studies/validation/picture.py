@@ -18,20 +18,20 @@ from hypermon_studies.validation.counts import error
 
 NEAR = WITHIN[0]
 FILE = "predictions.svg"
-LIMITS = (0.1, 10.0)  # of the axis; a dot beyond is drawn as an arrow at its edge
+LIMITS = (0.1, 10.0)  # limits of the axis; a dot outside is drawn as an arrow at its edge
 TICKS = (0.1, 0.2, 0.5, 0.8, 1.0, 1.25, 2.0, 5.0, 10.0)
 NAMED = 0.25  # (chosen) dots from this error on have their names beside them
 KINDS = {
     PREDICTED: (COLOURS[0], "o", "predicted without using the number"),
     BLIND: (COLOURS[1], "D", "predicted blind, before the number was known"),
 }
-EDGE = 1.03  # of arrows
-ROOM = 3.5  # a name beside a dot that is nearer to the edge stands on the other side
+EDGE = 1.03  # place of arrows
+ROOM = 3.5  # a name whose dot is nearer to the edge than this is on the other side
 GAP = 3.0  # rows between papers
 STEP = 1.8  # rows of a dot that has a name
 ROW = 0.058  # inches
 SHORT = 44  # characters of a name
-LEGEND_AT = 0.9  # share of the height: beside the many dots on the line
+LEGEND_AT = 0.9  # share of the height: next to the many dots on the line
 
 
 def drawn(items: Sequence[Item]) -> list[Item]:

@@ -15,7 +15,8 @@ namespace hypermon::messages {
 /// Computation time of a rank that combines the data of other ranks.
 struct Combining {
   bool as_paper = true; // size + 1 cycles at inner ranks of a tree, for any number of children; none at its root
-  std::int64_t bytes_per_cycle = 1000; // otherwise: for each operand, at every rank that combines
+  // otherwise: bytes combined in a cycle, for each operand, at every rank that combines
+  std::int64_t bytes_per_cycle = 1000;
 };
 
 /// A rank in a collective call. It must outlive its tasks.

@@ -32,22 +32,22 @@ struct Protocol {
 
 /// Ranks are those among the processes of all programs.
 struct Message {
-  std::uint64_t context = 0; // of the communicator
+  std::uint64_t context = 0; // context of the communicator
   int from = 0;
   int to = 0;
   int tag = 0;
   std::int64_t bytes = 0;
-  bool synchronous = false; // complete only when it is being received
+  bool synchronous = false; // complete only when a receive has matched it
   bool is_plain = false;    // one message without a header, whatever its length
   OperationId cause;
   std::vector<char> data{};
 
   // State of the protocol.
   bool announced = false;
-  bool is_matched = false; // a receive has it
+  bool is_matched = false; // a receive has matched it
   bool is_cancelled = false;
   std::uint64_t number = 0; // counts the sender's messages to this receiver
-  int step = 0;             // of the algorithm that it belongs to
+  int step = 0;             // step of the algorithm that it belongs to
   OperationId receivers{};  // the call that receives it, once known
   Wire::Done acknowledged{};
   Wire::Done delivered{};
@@ -74,9 +74,9 @@ public:
   Task send(std::shared_ptr<Message> message, const char* algorithm = nullptr, int step = 0);
   /// The task ends when the message has arrived: receive->message.
   Task receive(std::shared_ptr<Receive> receive);
-  /// The oldest message that has arrived and that the receive would take; null: none.
+  /// The oldest arrived message that the receive would match; null if there is none.
   std::shared_ptr<const Message> probe(const Receive& wanted) const;
-  /// Cancels the receive if it has no message yet. Its task ends without one.
+  /// Cancels the receive if it has no message yet. Its task ends without a message.
   bool withdraw(const std::shared_ptr<Receive>& receive);
   /// Cancels a send that no receive has matched: data that have left are dropped on arrival, announced data are not
   /// sent.
@@ -93,8 +93,8 @@ private:
   struct RankQueues {
     std::deque<std::shared_ptr<Message>> unexpected;
     std::deque<std::shared_ptr<Receive>> posted;
-    std::map<int, std::uint64_t> sent;                                       // number of messages to each receiver
-    std::map<int, std::uint64_t> come;                                       // from each sender, in order
+    std::map<int, std::uint64_t> sent; // number of messages to each receiver
+    std::map<int, std::uint64_t> come; // number of messages from each sender, in order
     std::map<std::pair<int, std::uint64_t>, std::shared_ptr<Message>> early; // overtook another
   };
 

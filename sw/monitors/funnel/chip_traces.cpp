@@ -55,7 +55,7 @@ void ChipTraces::write(const Emitted& event, Time written, std::span<const std::
   funnel.write(source_of(event.node), written, message);
 }
 
-// Arrived messages are settled in an order of their own, so that no count depends on the granularity of the work (Cut).
+// Arrived messages are settled in a fixed order, so that no count depends on the granularity of the work (Cut).
 void ChipTraces::advance(Time horizon) {
   for (const auto& chip : chips_) {
     chip->funnel.advance(horizon);
@@ -193,7 +193,7 @@ void ChipTraces::report(Results& results) const {
   Ledger ledger("bytes");
   ledger.generated = {generated_.bytes, generated_.messages};
   ledger.delivered = {delivered_.bytes, delivered_.messages};
-  for (const Node& node : nodes_) ledger.in_flight.events += node.pending.size(); // none: the run went on until then
+  for (const Node& node : nodes_) ledger.in_flight.events += node.pending.size(); // none: the run continued until then
   for (std::size_t i = 0; i < trace_loss_causes; ++i)
     ledger.lost.push_back({places_of_causes[i].first, places_of_causes[i].second, {lost_[i].bytes, lost_[i].messages}});
   results.set(ledger_values(ledger));

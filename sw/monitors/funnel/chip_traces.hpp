@@ -44,7 +44,7 @@ public:
   /// The program ended at `program_end`: flushes the links, reads the sinks and completes all messages.
   void finish(Time program_end);
 
-  // For a node whose emission its source holds (see TraceFunnel).
+  // Time at which a node whose emission its source stalled continued (see TraceFunnel).
   std::optional<Time> went_on(NodeId node) const;
   Time earliest_going_on(NodeId node) const;
 
@@ -55,19 +55,19 @@ private:
     Emitted event;
     std::uint32_t bytes = 0;
     enum class Fate : std::uint8_t { open, delivered, lost } fate = Fate::open;
-    std::uint8_t place = 0; ///< where it was lost
-    Time stamp{};           ///< of a delivered message
+    std::uint8_t place = 0; ///< place of its loss
+    Time stamp{};           ///< timestamp of a delivered message
     Time there{};
   };
   struct Node {
     SlidingVector<Pending> pending; ///< oldest first
-    std::uint64_t first = 0;        ///< number of the oldest one
+    std::uint64_t first = 0;        ///< number of the oldest message
   };
   struct Chip {
     TraceFunnel funnel;
     std::uint32_t first_node;
-    std::uint64_t counter = 0;                    ///< complete counter of the message that was dated last
-    std::function<void(const LostTrace&)> lost{}; ///< also told of losses; may be empty
+    std::uint64_t counter = 0;                    ///< complete counter of the message that was last given a time
+    std::function<void(const LostTrace&)> lost{}; ///< callback that also reports losses; may be empty
   };
   struct Arrived {
     NodeId node;
@@ -87,8 +87,8 @@ private:
   ResultRecords source_records() const;
   ResultValues stream_values(const TraceFunnelCounts& all) const;
 
-  std::size_t sources_; // of a chip
-  Time tick_;           // of the counter
+  std::size_t sources_; // number of sources of a chip
+  Time tick_;           // tick of the counter
   std::uint64_t mask_;
   std::vector<std::unique_ptr<Chip>> chips_;
   std::vector<Node> nodes_;

@@ -17,7 +17,7 @@ NodeId first_of(const Spec& spec, std::size_t chip);
 TraceFunnelDesign design_of(const Spec& spec, std::size_t chip);
 /// True if the node waits when its source is full.
 bool holds(const Spec& spec, NodeId node);
-/// True if any node does so.
+/// True if any node waits in this case.
 bool any_holds(const Spec& spec);
 /// Largest length of a message that every source accepts.
 std::size_t longest_message(const Spec& spec);

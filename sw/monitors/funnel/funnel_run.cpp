@@ -68,10 +68,10 @@ public:
   }
 
 private:
-  /// The chips may be ahead of `horizon`, because they were asked for the end of a held emission.
+  /// The chips may be ahead of `horizon`, because the end of a stalled emission was queried.
   void advance_chips(Time horizon) { traces_.advance(horizon_ = std::max(horizon_, horizon)); }
 
-  /// Sets a timer that stops SimGrid where a held node may go on.
+  /// Sets a timer that stops SimGrid at the time at which a stalled node may continue.
   void arm() {
     Time next = Time::never();
     for (const NodeId node : held_) next = std::min(next, traces_.earliest_going_on(node));

@@ -13,7 +13,7 @@ namespace hypermon {
 
 namespace {
 
-constexpr Time latest = Time::from_ps(2'000'000'000'000'000'000); // 23 days, as for streams
+constexpr Time latest = Time::from_ps(2'000'000'000'000'000'000); // limit of 23 days, as for streams
 
 const Spec& replayable(const Spec& spec) {
   if (any_holds(spec))

@@ -14,7 +14,7 @@ namespace hypermon::hdtrace {
 namespace {
 
 constexpr Time look = 10_ms;         // (chosen) period of the check for full buffers
-constexpr Time patience = 10'000_ms; // (chosen) after the program, for data under way to a server
+constexpr Time patience = 10'000_ms; // (chosen) time after the program for data on their way to a server
 
 } // namespace
 

@@ -18,7 +18,7 @@ public:
   HdtraceMonitor(const Spec& spec, std::function<Time()> program_end)
       : spec_(spec), program_end_(std::move(program_end)) {}
 
-  bool records() const override { return false; } // uses no events of the catalogue
+  bool records() const override { return false; } // the monitor uses no events of the catalogue
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;

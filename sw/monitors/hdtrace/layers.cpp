@@ -67,7 +67,7 @@ void Layers::sample(Station at, Time end, const Computer& computer) {
 void Layers::disk_operation_ends(Time now, const DiskOperation& operation) {
   if (operation.kind == FileRequest::Kind::flush) return;
   const bool writes = operation.kind == FileRequest::Kind::write;
-  power(operation.at).at(now); // so that earlier samples do not include it
+  power(operation.at).at(now); // called first, so that earlier samples do not include it
   if (is_node(operation.at)) {
     if (writes) recording_.disk(computer(operation.at)).serve(operation.bytes);
     return;

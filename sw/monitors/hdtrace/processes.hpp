@@ -33,18 +33,18 @@ struct Process {
   std::uint64_t call = 0; ///< 0: not in a call
   std::string name{};
   Time begin{};       ///< true time
-  Time begin_local{}; ///< by its node's clock
+  Time begin_local{}; ///< time by its node's clock
   std::vector<Nested> nested{};
   bool communicates = false;
   bool opens_up = false;                ///< collective call whose messages are nested states
-  std::optional<std::uint64_t> token{}; ///< of the call: an operation was done for it
+  std::optional<std::uint64_t> token{}; ///< token of the call: an operation was done for it
   // Totals over all calls.
   std::uint64_t states = 0;
   std::uint64_t tokens = 0;
   std::unordered_map<std::uint64_t, std::uint64_t> token_of_call{};
   bool finished = false;
 
-  std::int64_t number() const { return 1000 + rank; } ///< as in an operating system
+  std::int64_t number() const { return 1000 + rank; } ///< process numbers like those of an operating system
 };
 
 /// A rank of the monitored program and its node.

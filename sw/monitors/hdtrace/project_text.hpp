@@ -32,7 +32,7 @@ struct ProjectContent {
   struct Host {
     std::string name;
     std::vector<int> ranks;
-    std::vector<std::string> layers; ///< of a server
+    std::vector<std::string> layers; ///< layers of a server
   };
   std::vector<Host> hosts;
   std::map<int, std::vector<std::string>> client_layers; ///< by rank

@@ -64,7 +64,7 @@ void Recording::flush(RankState& rank, std::size_t node, TraceStream& stream) {
   auto parcel = stream.take();
   if (!end) {
     stream.lost(parcel, Lost::disk_full);
-    stream.stop(); // as in the library: "stop logging"
+    stream.stop(); // as the library does: "stop logging"
     return;
   }
   power(node).at(begin).disk(begin, 1);

@@ -38,7 +38,7 @@ private:
     std::int64_t out = 0;
     std::int64_t written = 0;
     Time nic;
-    Time polling; ///< of its processors
+    Time polling; ///< polling time of its processors
     double joules = 0;
   };
   struct Group { // selected by the user

@@ -32,7 +32,7 @@ public:
   void shift(NodeId node, Time by) { shifts_[index(node)] = by; }
   Time shift(std::size_t computer) const { return computer < shifts_.size() ? shifts_[computer] : Time{}; }
 
-  /// `receiver` took something at its local time `taken` that `sender` had sent at its local time `left`.
+  /// Records that `receiver` took at its local time `taken` something that `sender` had sent at its local time `left`.
   void pair(std::size_t sender, Time left, std::size_t receiver, Time taken) {
     if (sender != receiver) pairs_.push_back({taken - left, sender, receiver});
   }
@@ -59,7 +59,7 @@ private:
   std::vector<NodeClock> clocks_;
   Time resolution_;
   std::vector<Time> shifts_;
-  std::vector<TimestampError> errors_; // as written, by node
+  std::vector<TimestampError> errors_; // errors of the written timestamps, by node
   TimestampError of_servers_;
   std::vector<Pair> pairs_;
   Ledger::Amount generated_;

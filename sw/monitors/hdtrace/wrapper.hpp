@@ -28,7 +28,7 @@ private:
     std::map<std::int64_t, std::int64_t> types; // by size
     std::map<std::string, std::int64_t> files;
     std::map<MPI_Request, std::int64_t> requests;
-    std::set<std::int64_t> free_requests; // numbers that can be reused
+    std::set<std::int64_t> free_requests; // request numbers that can be reused
     Known described;
   };
   Attributes describe(Process& process, OfRank& known, const MpiCall& call);

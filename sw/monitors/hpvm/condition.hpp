@@ -29,7 +29,8 @@ public:
   void arrive(const Sample& sample, Time now);
   bool holds(NodeId node) const;
 
-  /// Number of times that the rule began to hold for a node; its first time; nodes for which it ever held.
+  /// Number of times that the condition became true for a node, its first time, and the nodes for which it was ever
+  /// true.
   std::uint64_t fired() const { return fired_; }
   std::optional<Time> first() const { return first_; }
   std::vector<std::uint32_t> nodes() const;

@@ -13,7 +13,7 @@ namespace hypermon::hpvm {
 struct ClockAssumptions {
   Time least;
   double drift;
-  Time resolution; ///< of each clock
+  Time resolution; ///< resolution of each clock
 };
 
 /// When the node's clock showed `local`, the monitor's clock showed `monitor`, with an error of at most `bound`.

@@ -64,7 +64,7 @@ void HpvmMonitor::start(Site& site) {
                       " s at least; poll fewer counters or nodes, use more hpvm.threads, or set hpvm.too_slow = miss");
   }
   prepare_rules(site);
-  for (Node& node : nodes_) { // before the monitor's own: their ports are open when its first message comes
+  for (Node& node : nodes_) { // before the monitor's own: their ports must be open when its first message arrives
     const Place place = Place::node(node.id);
     for (std::size_t object = 0; object < objects_.size(); ++object)
       site.daemon(
@@ -165,7 +165,7 @@ void HpvmMonitor::sweep(Daemon& self, std::uint32_t port, const NodePlaces& node
 
 void HpvmMonitor::probe(Daemon& self, const Thread& thread, void (GlobalClock::*keep)(const Fix&)) {
   for (const std::size_t n : thread.nodes) {
-    if (Place::node(nodes_[n].id) == around_.place) { // its clock is the monitor's
+    if (Place::node(nodes_[n].id) == around_.place) { // the clock is the monitor's own
       const Time now = reference(self.now());
       (nodes_[n].clock.*keep)({now, now, {}});
       continue;
@@ -221,7 +221,7 @@ Time HpvmMonitor::sweep_takes(const Selection& selection, double others) const {
     }
     least = std::max(least, takes);
   }
-  constexpr double least_share = 1e-9; // others may use the whole cable
+  constexpr double least_share = 1e-9; // other traffic may use the whole cable
   const double seconds = on_cable(selection).seconds() / std::max(least_share, 1 - others);
   return std::max(least, Time::from_seconds_rounded(seconds));
 }

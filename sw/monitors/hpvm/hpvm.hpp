@@ -20,14 +20,14 @@ namespace hypermon::hpvm {
 /// Properties of the machine that the monitor needs.
 struct Around {
   std::string network;               ///< name of the network
-  bool is_programs = false;          ///< the program's messages use the network as well
-  Place place;                       ///< of the monitor
+  bool is_programs = false;          ///< true if the program's messages use the network as well
+  Place place;                       ///< place of the monitor
   std::vector<NodeId> nodes;         ///< queried nodes
   Time flight;                       ///< shortest time of a message without data
-  double bytes_per_s = 0;            ///< of the monitor's cable
-  Time resolution;                   ///< of the nodes' and the monitor's clocks
+  double bytes_per_s = 0;            ///< rate of the monitor's cable
+  Time resolution;                   ///< resolution of the nodes' and the monitor's clocks
   std::int64_t processes = 1;        ///< on each node
-  std::function<Time()> program_end; ///< never() while it runs
+  std::function<Time()> program_end; ///< never() while the program runs
 };
 
 class HpvmMonitor : public Monitor {
@@ -105,7 +105,7 @@ private:
   std::vector<std::string_view> objects_;
   NetworkId network_{};
   Time program_end_;
-  std::uint64_t sweeps_ = 0; // of all threads
+  std::uint64_t sweeps_ = 0; // sweeps of all threads
   std::uint64_t missed_sweeps_ = 0;
   std::uint64_t missed_samples_ = 0;
   std::uint64_t queries_ = 0;

@@ -12,11 +12,11 @@
 namespace hypermon::hpvm {
 
 struct Rule {
-  std::string text;     ///< as the user wrote it
-  Named counter;        ///< of the condition
-  bool below;           ///< holds for values below the threshold; otherwise above it
-  double threshold;     ///< for the value, its growth per second or, for times, its share of time
-  Time interval;        ///< of the additional sweeps
+  std::string text;     ///< the rule as the user wrote it
+  Named counter;        ///< counter of the condition
+  bool below;           ///< true if the condition holds for values below the threshold; otherwise it holds above
+  double threshold;     ///< limit of the value, of its growth per second or, for times, of its share of time
+  Time interval;        ///< interval of the additional sweeps
   std::string counters; ///< words as in hpvm.counters
 };
 

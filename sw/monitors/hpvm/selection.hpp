@@ -73,7 +73,7 @@ private:
   }
 
   const Counters& counters_;
-  std::vector<std::uint32_t> processes_; // of each node
+  std::vector<std::uint32_t> processes_; // queried processes of each node
   std::vector<Query> queries_;
 };
 

@@ -18,7 +18,7 @@ Time a_second(Time of_interval, Time interval) {
 
 void HpvmMonitor::prepare_rules(Site& site) {
   Time shortest = Time::never();
-  Time cable; // share of each second that all other sweeps use
+  Time cable; // share of each second in which all other sweeps use the cable
   for (std::size_t p = 0; p < phases_.size(); ++p) {
     cable = std::max(cable, a_second(on_cable(selections_[p]), phases_[p].interval));
     shortest = std::min(shortest, phases_[p].interval);

@@ -23,7 +23,7 @@ void BurstJudge::lost(NodeId node, std::uint64_t sequence, CauseId cause) {
   if (burst == nullptr) throw std::logic_error("internal error: a datum was lost that was not on its way");
   ++burst->lost;
   Queue& queue = nodes_[index(node)].pending;
-  settle(queue, Time{}); // only losses, for which no time is needed
+  settle(queue, Time{}); // there are only losses, for which no time is needed
 }
 
 void BurstJudge::falsified(NodeId node, std::uint64_t sequence, CauseId cause) { damage(node, sequence, cause); }

@@ -89,7 +89,7 @@ private:
     Time start;
     Time first_strobe;
     Time stamp;
-    CauseId cause; ///< of the first damaged datum
+    CauseId cause; ///< cause of the first damaged datum
     std::uint32_t open() const { return data - arrived - lost; }
     template <class Coder> void code(Coder& c, Pending& before) {
       c(first_sequence, before.first_sequence);

@@ -10,7 +10,7 @@ namespace hypermon {
 class BurstSink {
 public:
   virtual ~BurstSink() = default;
-  /// A node's burst is an event, whose first datum is flagged. `message` and `side`: as in an Emission.
+  /// A node's burst is an event whose first datum is flagged. `message` and `side` are those of an Emission.
   virtual void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
                    MessageSide side) = 0;
   /// With drain.destination = host: a board's drain program has sent a message, and goes on at `at`.

@@ -27,8 +27,8 @@ namespace hypermon {
 /// Properties of the board and its nodes in a frame file. Defaults are those of the prototype.
 struct FrameFileInfo {
   std::int64_t inputs = 16;
-  std::int64_t width_bits = 4;      ///< of the nodes' ports
-  std::int64_t accumulate_bits = 0; ///< 32: data are collected to words
+  std::int64_t width_bits = 4;      ///< width of the nodes' ports
+  std::int64_t accumulate_bits = 0; ///< 32: data are collected into words
   std::int64_t timestamp_bits = 32;
   bool on_request = false;
   bool wrap_frames = false;
@@ -36,8 +36,8 @@ struct FrameFileInfo {
   double pitch_ns = 26140; ///< between two data of an event
   std::int64_t clock_resolution_ns = 1000;
   std::int64_t board = 0;
-  std::int64_t first_node = 0;   ///< at the board's input 0
-  std::string catalogue = "nx2"; ///< of the nodes' events (catalogue_json.hpp); nx2 if the header has none
+  std::int64_t first_node = 0;   ///< node at the board's input 0
+  std::string catalogue = "nx2"; ///< catalogue of the nodes' events (catalogue_json.hpp); nx2 if the header names none
 
   FrameFormat format() const;
   /// Timing of words. `held`: see StreamTiming.
@@ -78,7 +78,7 @@ private:
   std::filesystem::path part_;
   FrameFormat format_;
   std::ofstream out_;
-  std::vector<std::uint32_t> words_; // of the current block
+  std::vector<std::uint32_t> words_; // words of the current block
   std::uint32_t frames_ = 0;         // in the current block
   std::uint32_t written_ = 0;        // modulo 2^32
 };

@@ -76,10 +76,10 @@ private:
     width_ = width_ * 2;
   }
 
-  Time width_ = Time::from_ps(390'625); // 100 us is 256 times that
+  Time width_ = Time::from_ps(390'625); // initial width of a bin: 100 us / 256
   std::vector<std::uint64_t> counts_ = std::vector<std::uint64_t>(bins);
   std::size_t bin_ = 0;
-  Time begin_; // of the bin
+  Time begin_; // begin of the bin
   Time end_;
 };
 

@@ -19,7 +19,7 @@ ResultValues values_of(const Counts& counts);
 /// Values for the drain programs of all boards. `reduction`: drain.reduction.
 ResultValues drain_values(const CaptureChain& chain, Reduction reduction);
 ResultValues values_of(const CaptureChain::Contention& contention);
-/// What an ERB that is not ideal did to the data. Nothing for an ideal one.
+/// Adds the effect of an ERB that is not ideal on the data. Adds nothing for an ideal one.
 void add_erb(const ErbParams& erb, const FaultCounts& faults, Results& results);
 void add_own_boards(const CaptureChain& chain, Results& results);
 /// Rate of all boards' frames over the time from `begin` to `end`.

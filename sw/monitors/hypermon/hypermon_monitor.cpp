@@ -36,7 +36,7 @@ public:
 private:
   DecoderSink& next_;
   EventStatistics& statistics_;
-  Time window_; // of the board
+  Time window_; // window of the board
 };
 
 } // namespace
@@ -197,8 +197,8 @@ void HypermonMonitor::silence(NodeId node, std::uint64_t datum) {
   port.silent_until = datum + 1;
 }
 
-// The node's loop goes on after its delay. It writes data whose strobes are lost like all others, because nothing holds
-// them.
+// The node's loop continues after its delay. It writes data whose strobes are lost like all others, because nothing
+// stalls them.
 void HypermonMonitor::written(NodeId node, Time strobe) {
   Port& port = ports_[index(node)];
   const std::uint32_t unseen = port.silent_until == port.data ? port.silent : 0; // last data, lost before the board
@@ -232,7 +232,7 @@ void HypermonMonitor::report(Results& results, Time begin, Time end) const {
   ledger.generated = {checker_.generated_nibbles(), checker_.generated_events()};
   const std::uint64_t garbage = chain_->garbage_nibbles();
   ledger.delivered = {checker_.delivered_nibbles() - garbage, checker_.delivered_events()};
-  ledger.in_flight = {0, checker_.in_flight_events()}; // the run went on until no data were left inside
+  ledger.in_flight = {0, checker_.in_flight_events()}; // the run continued until no data were left in the hardware
   for (const TraceLoss& l : checker_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles, l.events}});
   results.set(ledger_values(ledger));
 

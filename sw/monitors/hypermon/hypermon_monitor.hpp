@@ -26,8 +26,8 @@ public:
   struct Options {
     bool discard_at_port = false;    ///< for benchmarks: emissions take their time, but do not reach the hardware
     std::string directory;           ///< for frame files and statistics
-    FateSink* fates = nullptr;       ///< told the fate of every event; null: none
-    std::vector<BurstSink*> sinks{}; ///< told the data that the nodes write to their ports
+    FateSink* fates = nullptr;       ///< is told the fate of every event; may be null
+    std::vector<BurstSink*> sinks{}; ///< are told the data that the nodes write to their ports
     Cut cut{};                       ///< granularity of the boards' work
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,
@@ -52,12 +52,12 @@ private:
     Time datum_cost;
     Time pitch;
     CaptureChain::Line line;
-    Time first_word; // from its first strobe to the one that completes the event's first word
+    Time first_word; // time from its first strobe to the strobe that completes the event's first word
     std::uint64_t data = 0;
     std::int64_t last_start_us = 0; // on the local clock
-    Time held;                      // time by which its writes exceeded their pitch
+    Time held;                      // time by which the stalls have lengthened its writes beyond their pitch
     Time expected_strobe;           // last strobe of the current write
-    std::uint32_t silent = 0;       // consecutive data of that write whose strobes were lost on the way,
+    std::uint32_t silent = 0;       // number of consecutive data of that write whose strobes were lost,
     std::uint64_t silent_until = 0; // and the number of the datum after them
   };
   class BoardTrace;
@@ -74,7 +74,7 @@ private:
   std::uint32_t nibbles_per_datum_;
   std::string directory_;
   std::vector<Port> ports_;
-  std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // of the current event
+  std::array<std::uint8_t, max_hardware_nibbles> bytes_{}; // bytes of the current event
   TraceChecker checker_;
   Causes causes_;
   ErbParams erb_;

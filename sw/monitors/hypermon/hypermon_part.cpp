@@ -114,8 +114,8 @@ void check_no_board_settings(const EcbParams& ecb) {
   must_be_empty("rtl_parameters", ecb.rtl_parameters, "ecb.rtl");
 }
 
-/// A board of the user's is simulated access by access. It cannot have what hypermon does to the inside of its own
-/// boards. Python has replaced the sources of ecb.rtl by a shared object with a board.
+/// A user's board is simulated access by access, so that hypermon cannot change its internal state as it does with its
+/// own boards. Python has replaced the sources of ecb.rtl by a shared object with a board.
 void check_own_boards(const Spec& spec) {
   const auto& ecb = spec.get<EcbSection>();
   if (is_hypermon(spec)) {

@@ -49,7 +49,7 @@ namespace hypermon {
 struct DecodedEvent : DecodedRecord {
   NodeId node{};
   std::uint64_t first_window = 0; ///< window of the first word: the monitor's timestamp
-  std::uint64_t last_window = 0;  ///< of the last word; without a timestamp, the earliest possible one
+  std::uint64_t last_window = 0;  ///< window of the last word; without a timestamp, the earliest possible one
 };
 
 /// Nibbles that arrived but belong to no event that could be delivered.
@@ -212,17 +212,17 @@ private:
   void report_damage();
 
   // Collected words: the event that began last or, in a hunt, candidates.
-  std::uint64_t late_from_ = 0; ///< first window in which a word cannot belong to the event; 0: none has begun
+  std::uint64_t late_from_ = 0; ///< first window whose words cannot belong to the event; 0: no event has begun
   std::uint32_t count_ = 0;
-  std::uint32_t length_ = 0; ///< of the event, by its first nibble
+  std::uint32_t length_ = 0; ///< length of the event, by its first nibble
   bool certain_ = false;     ///< the event's start is certain (rule 1)
   bool hunting_ = false;
   bool has_previous_ = false;
   std::uint8_t word_shift_; ///< log2 of the nibbles of a word
   NodeId node_;
-  std::uint64_t previous_start_ = 0; ///< of the last event whose start is known
-  std::uint64_t next_from_ = 0;      ///< first window in which the event after it may start
-  std::uint64_t certain_until_ = 0;  ///< first window from which on that event may lack its first word
+  std::uint64_t previous_start_ = 0; ///< start of the last event whose start is known
+  std::uint64_t next_from_ = 0;      ///< first window in which the next event may start
+  std::uint64_t certain_until_ = 0;  ///< first window from which that event may lack its first word
   const StreamTiming* timing_;
   const Catalogue* catalogue_;
   DecoderSink* sink_;

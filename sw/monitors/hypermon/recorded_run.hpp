@@ -12,10 +12,10 @@ namespace hypermon {
 class RecordedRun final : public Rerun {
 public:
   /// `directory`: for frame files and statistics. `fates`, if not null, is told the fate of every event. Throws
-  /// UserError if the hardware applies back-pressure to the nodes, or is not there.
+  /// UserError if the hardware applies back-pressure to the nodes, or does not exist.
   ///
-  /// `own_boards`: the chain with the user's boards, which needs SystemC; null: hypermon's boards. `sinks` receive the
-  /// data that the nodes write.
+  /// `own_boards`: the chain with the user's boards, which needs SystemC; null for hypermon's boards. `sinks` receive
+  /// the data that the nodes write.
   RecordedRun(const Spec& spec, const std::string& directory, FateSink* fates = nullptr, const Cut& cut = {},
               std::unique_ptr<CaptureChain> own_boards = nullptr, std::vector<BurstSink*> sinks = {});
 

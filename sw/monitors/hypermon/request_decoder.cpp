@@ -36,7 +36,7 @@ void RequestDecoder::settle() {
   }
 }
 
-// True, as far as is known, for a flagged word with a known code (a word of four bits has only half of the code).
+// True for a flagged word that may be a known code. (A word of four bits has only half of the code.)
 bool RequestDecoder::may_start_at(std::uint32_t word) const {
   if (word >= count_) return true;
   const bool code_is_there = word + words(2) <= count_;

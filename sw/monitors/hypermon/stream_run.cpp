@@ -145,14 +145,14 @@ void StreamRun::report(Results& results, Time begin, Time end) const {
   Ledger ledger("nibbles");
   ledger.generated = {judge_.generated_data() * nibbles, judge_.generated_bursts()};
   ledger.delivered = {judge_.delivered_data() * nibbles, judge_.delivered_bursts()};
-  ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run went on until no data were left inside
+  ledger.in_flight = {0, judge_.in_flight_bursts()}; // the run continued until no data were left in the hardware
   for (const TraceLoss& l : judge_.losses()) ledger.lost.push_back({l.stage, l.cause, {l.nibbles * nibbles, l.events}});
   results.set(ledger_values(ledger));
 
   std::uint64_t ambiguous = 0;
   for (const auto& stream : streams_) ambiguous += stream->ambiguous();
   results.set(values_of(chain_.counts()));
-  // Without a decoder no data are taken for an event.
+  // There is no decoder, so that no data can be taken for an event.
   results.set({hypermon_keys.spurious_events(0), hypermon_keys.falsified_events(judge_.falsified_bursts()),
                hypermon_keys.garbage_nibbles(0), hypermon_keys.ambiguous_silences(ambiguous),
                hypermon_keys.impossible_frames(0), hypermon_keys.held_s(0.0)});

@@ -134,7 +134,7 @@ private:
   struct Pending {
     EmittedEvent emitted;
     Captured captured;
-    CauseId cause{};                       ///< of the first damaged datum; 0 (resync) if none is
+    CauseId cause{};                       ///< cause of the first damaged datum; 0 (resync) if none is damaged
     std::uint8_t first_damaged = no_datum; ///< its index in the event
     std::uint8_t lost = 0;                 ///< number of its lost data
     bool falsified = false;

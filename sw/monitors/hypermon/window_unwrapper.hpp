@@ -20,15 +20,16 @@ namespace hypermon {
 
 struct AmbiguousSilences {
   std::uint64_t count = 0;
-  std::uint64_t first_frame = 0; ///< number of the frame after the first of them, from 0; later windows may be too
-                                 ///< early by multiples of 2^bits
+  /// number of the frame after the first such silence, from 0; the windows of later frames may be
+  std::uint64_t first_frame = 0;
+  ///< too early by multiples of 2^bits
   bool operator==(const AmbiguousSilences&) const = default;
 };
 
 /// Frames whose timestamps are later than their reading. No node wrote their contents.
 struct ImpossibleFrames {
   std::uint64_t count = 0;
-  std::uint64_t first_frame = 0; ///< number of the first of them, from 0
+  std::uint64_t first_frame = 0; ///< number of the first such frame, from 0
 };
 
 class WindowUnwrapper {

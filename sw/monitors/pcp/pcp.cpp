@@ -74,7 +74,8 @@ void PcpMonitor::fetch_all_the_time(Daemon& self) {
   const NodeClock clock = site_->clock_at(around_.place);
   const Time begin = clock.local(self.now());
   const Time interval = params_.interval_s;
-  const auto date = [&](std::int64_t number) { return begin + number * interval; }; // by the client's clock
+  // time of a fetch, by the client's clock
+  const auto date = [&](std::int64_t number) { return begin + number * interval; };
   for (std::int64_t number = 0;;) {
     self.sleep_until(clock.when(date(number), self.now()));
     if (is_done()) return;

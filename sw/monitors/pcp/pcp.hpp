@@ -19,9 +19,9 @@ namespace hypermon::pcp {
 /// Properties of the machine that the monitor needs.
 struct Around {
   std::string network;               ///< name of the network
-  Place place;                       ///< of the client
+  Place place;                       ///< place of the client
   std::vector<NodeId> hosts;         ///< in the order of the fetches
-  std::function<Time()> program_end; ///< never() while it runs
+  std::function<Time()> program_end; ///< never() while the program runs
 };
 
 class PcpMonitor : public Monitor {
@@ -61,7 +61,7 @@ private:
   Site* site_ = nullptr;
   NetworkId network_{};
   std::vector<CounterId> counters_;
-  std::vector<Sample> under_way_; // to the client; hosts are queried one at a time
+  std::vector<Sample> under_way_; // samples on their way to the client; hosts are queried one at a time
   std::set<NodeId> open_;
   std::optional<Time> all_open_;
   std::uint64_t fetches_ = 0;

@@ -31,7 +31,7 @@ public:
   Time longest_at() const { return longest_at_; }
   std::uint64_t dropped() const { return dropped_; }
   std::optional<Time> first_drop() const { return first_drop_; }
-  /// Number of pushes that it handled later than their period after they were sent: an agent on their way is
+  /// Number of pushes that were handled later than one period after they were sent: an agent on their way is
   /// overloaded.
   std::uint64_t late() const { return late_; }
   std::optional<Time> first_late() const { return first_late_; }
@@ -49,7 +49,7 @@ private:
   std::size_t most_waiting_;
   std::optional<Time> crashed_;
   std::unique_ptr<Agent> agent_;
-  AgentCounts before_; // of earlier incarnations
+  AgentCounts before_; // counts of earlier incarnations
   std::uint32_t incarnation_ = 0;
   std::deque<Datagram> queue_;
   std::size_t waiting_ = 0; // messages with values in the queue

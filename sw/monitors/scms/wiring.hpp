@@ -16,7 +16,7 @@ namespace hypermon::scms {
 struct Traffic {
   std::array<std::uint64_t, kinds> messages{}; ///< sent, by Kind
   std::array<std::uint64_t, kinds> bytes{};
-  Time cpu; ///< of handling messages and of reading values
+  Time cpu; ///< CPU time of handling messages and of reading values
 };
 
 class Wiring {

@@ -51,7 +51,7 @@ class ProcessTrace final : public Monitor, public MpiObserver {
 public:
   explicit ProcessTrace(const Spec& spec);
 
-  bool records() const override { return false; } // uses no events of the catalogue
+  bool records() const override { return false; } // the monitor uses no events of the catalogue
   void start(Site& site) override;
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}

@@ -19,7 +19,7 @@ std::optional<Time> SoftwareMonitor::emit(const Emission& e) {
   const std::int64_t bytes = catalogue_.software_bytes(e.event.type);
   Buffer& buffer = buffers_[index(e.node)];
   if (buffer.bytes + bytes > capacity_) {
-    // The record is made before it turns out not to fit, so it costs the same.
+    // The record is made before the lack of room is noticed, so that it costs the same.
     ++lost_events_;
     lost_bytes_ += static_cast<std::uint64_t>(bytes);
     if (!first_loss_) first_loss_ = e.start;

@@ -17,7 +17,7 @@ namespace hypermon::software {
 struct TraceRow {
   std::int64_t made_ps;
   std::int64_t stamp_ps;
-  std::int64_t arrived_ps; ///< on its server; -1: it stayed in memory
+  std::int64_t arrived_ps; ///< time of arrival on its server; -1: it stayed in memory
   std::uint64_t argument;
   std::uint32_t rank;
   std::uint32_t kind;

@@ -51,7 +51,7 @@ private:
   Design design_;
   std::vector<ClientDesign> clients_;
   std::vector<Design> client_designs_; // each with its own costs
-  std::vector<Place> places_;          // of daemons
+  std::vector<Place> places_;          // places of daemons
   std::vector<Failure> failures_;
   std::optional<SiteSurroundings> surroundings_;
   std::optional<Wiring> wiring_;

@@ -29,7 +29,7 @@ std::vector<Peer> victims(const Failure& failure, const Tree& tree, const std::v
 
 /// A client: its place and its queries.
 struct ClientDesign {
-  std::string path; ///< of its parameters
+  std::string path; ///< path of its parameters
   Place place;
   SinkSetting setting;
   double byte_ns = 0;

@@ -17,11 +17,11 @@ struct TimerCosts {
         access(params.clock == TauClock::gettimeofday ? Time(params.clock_access_us) : Time{}),
         until_access(half(reading - access)) {}
 
-  Time reading;      ///< of one read of the clock
+  Time reading;      ///< duration of one read of the clock
   Time start;        ///< complete start
   Time stop;         ///< complete stop
   Time until_read;   ///< from the begin of a start or stop to the instant that the clock shows
-  Time look;         ///< start or stop of a timer that is switched off
+  Time look;         ///< cost of the start or stop of a timer that is switched off
   Time access;       ///< part of a read that keeps the node's clock busy; 0: processes share no clock
   Time until_access; ///< from the begin of a read to that part, in its middle
 

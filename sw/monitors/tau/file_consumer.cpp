@@ -67,7 +67,7 @@ void FilePoller::is_there(const std::string& path, SharedFiles::FileNumber file)
   if (is_new) return;
   const SharedFiles::FileNumber before = std::exchange(place->second, file);
   if (before == file) return;
-  if (reads_ == path) // perhaps replaced during the read, which is known at its end
+  if (reads_ == path) // the file may be replaced during the read, which is known only at its end
     replaced_now_.insert(before);
   else
     lose(before, "overwritten");

@@ -22,7 +22,7 @@ public:
   void start(Site& site);
 
   /// opened(): a process has opened a file for its profile. is_there(): the file is complete and has the name that
-  /// consumers poll, replacing any earlier file of that name.
+  /// consumers poll, and replaces any earlier file of that name.
   void opened(SharedFiles::FileNumber file, const Dump& dump) { dumps_[file] = dump; }
   void is_there(const std::string& path, SharedFiles::FileNumber file);
   /// The program and the daemons have ended: files that were not read are left behind.

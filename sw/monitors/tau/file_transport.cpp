@@ -67,7 +67,7 @@ private:
     execution().in_system_call(rank, name, call);
     calls_.add(name, simgrid_now() - begin);
   }
-  /// The profile is complete under the name that a consumer polls.
+  /// Called when the profile is complete under the name that a consumer polls.
   void is_over(RankState& rank, const std::string& path, const Dump& dump) {
     const Open own = open_[rank.rank];
     if (is_fixed()) {

@@ -20,7 +20,7 @@ namespace hypermon::tau {
 struct Process {
   Process(const NodeClock& node_clock, const Throttle& throttle) : clock(node_clock), profile(throttle) {}
 
-  NodeClock clock; ///< as the process reads it
+  NodeClock clock; ///< clock that the process reads
   Profile profile;
   std::vector<std::uint32_t> functions{}; ///< by MPI function: number in the profile plus 1; 0: not used yet
   std::vector<std::uint32_t> routines{};  ///< by routine of the program, in the same way
@@ -33,13 +33,13 @@ struct Process {
   std::int64_t points_before = 0; ///< dump points since its last dump
   Time dumping;                   ///< time of its dumps by its clock, without the last one
   std::uint64_t timers = 0;       ///< number of started timers
-  std::uint64_t looks = 0;        ///< number of timers not started because they are switched off
+  std::uint64_t looks = 0;        ///< number of timers that were not started because they are switched off
   std::uint64_t dump_points = 0;
-  std::uint64_t dumps = 0; ///< without the last one
+  std::uint64_t dumps = 0; ///< number of dumps, without the last one
   Time measuring;          ///< true CPU time
   Time clock_wait;         ///< part of it in which other processes kept the node's clock busy
   Time formatting;
-  Time transporting; ///< in the transport's calls
+  Time transporting; ///< time in the transport's calls
   Time longest_dump;
   std::vector<std::string> unstopped{}; ///< timers that ran at MPI_Finalize
 };

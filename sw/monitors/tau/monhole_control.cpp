@@ -46,7 +46,7 @@ void MonholeControl::command(NodeId node, std::string_view expression) {
   const supermon::Document document{std::string(expression)};
   Control control = read_control(document.root());
   Control& last = come_[node];
-  if (control.number <= last.number) return; // it has arrived before
+  if (control.number <= last.number) return; // this command has arrived before
   last = std::move(control);
   on_news_();
 }

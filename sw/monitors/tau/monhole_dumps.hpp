@@ -62,7 +62,8 @@ private:
     Dump dump;
     bool has_arrived = false;
     const char* stage = "monhole";
-    const char* cause = "unfinished"; ///< if it does not arrive; until mon reads it, it is in the socket
+    /// cause of the loss if it does not arrive; until the mon reads it, the profile is in the socket
+    const char* cause = "unfinished";
   };
   UnderWay& under_way(NodeId node, const supermon::Entry& entry) {
     return dumps_.at(numbers_.at({node, entry.number}));

@@ -14,7 +14,7 @@ void TauMonitor::start(Site& site) {
   measurement_.emplace(spec_, operating_system(), transport_.get(), log_, site.folder());
   mpi_layer().observers.add(*measurement_);
   const auto& ktau = spec_.get<KtauParams>();
-  if (ktau.messages == KtauMessages::sockets) // behind TAU's wrapper, so without its time
+  if (ktau.messages == KtauMessages::sockets) // after TAU's wrapper, so that the wrapper's time is not included
     mpi_layer().observers.add(socket_calls_.emplace(ktau, rank_table().all().size()));
   if (transport_) transport_->start(site);
 }

@@ -18,7 +18,7 @@ class TauMonitor : public Monitor {
 public:
   explicit TauMonitor(const MonitorSetting& setting);
 
-  bool records() const override { return false; } // uses no events of the catalogue
+  bool records() const override { return false; } // the monitor uses no events of the catalogue
   std::optional<Time> emit(const Emission&) override { return Time{}; }
   void advance(Time) override {}
   void start(Site& site) override;
@@ -30,7 +30,7 @@ private:
   ProfileLog log_;
   std::unique_ptr<Transport> transport_; ///< null: none
   std::optional<Measurement> measurement_;
-  std::optional<SocketCalls> socket_calls_; ///< none: ktau.messages = off
+  std::optional<SocketCalls> socket_calls_; ///< null with ktau.messages = off
 };
 
 } // namespace hypermon::tau

@@ -23,7 +23,7 @@ struct Dump {
   int rank = 0;
   std::uint64_t number = 0; ///< among this rank's dumps, from 0 on
   Time taken;               ///< true time at which its values were read
-  bool last = false;        ///< at the program's end
+  bool last = false;        ///< the profile at the program's end
   Time stamped{};           ///< the process's clock when its values were read
 };
 

@@ -7,7 +7,7 @@ namespace hypermon::tau {
 std::unique_ptr<Transport> make_transport(const MonitorSetting& setting, ProfileLog& log) {
   const TauTransport chosen = transport_of(setting.spec);
   if (chosen == TauTransport::file) return make_file_transport(setting, log);
-#ifdef HYPERMON_HAS_MONHOLE // it goes with Supermon
+#ifdef HYPERMON_HAS_MONHOLE // it is used together with Supermon
   if (chosen == TauTransport::monhole) return make_monhole_transport(setting, log);
 #endif
   if (chosen == TauTransport::none) return nullptr;

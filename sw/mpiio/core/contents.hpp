@@ -25,10 +25,10 @@ public:
   void reach(std::int64_t end) {
     if (size() < end) resize(end);
   }
-  /// Bracket a sequence of many pieces. No one else reads or writes the file meanwhile.
+  /// Bracket a sequence of many pieces, during which no other process reads or writes the file.
   virtual void begin_pieces() {}
   virtual void end_pieces() {}
-  /// Only if bytes are kept.
+  /// To be called only if bytes are kept.
   virtual void write(std::int64_t offset, const char* data, std::int64_t bytes);
   /// Bytes beyond the size are read as zero.
   virtual void read(std::int64_t offset, char* data, std::int64_t bytes) const;

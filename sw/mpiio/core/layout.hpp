@@ -88,12 +88,12 @@ private:
   std::int64_t back_ = 0;
   std::int64_t last_ = 0; // position of the last element of the type's map
   std::int64_t pieces_ = 0;
-  std::int64_t count_ = 0;             // of Kind::repeated
-  std::int64_t stride_ = 0;            // of Kind::repeated
-  LayoutPointer element_;              // of Kind::repeated
-  std::vector<Part> parts_;            // of Kind::joined
-  std::vector<std::int64_t> data_end_; // of Kind::joined: data bytes up to the part's end
-  std::vector<std::int64_t> runs_end_; // of Kind::joined: runs up to the part's end
+  std::int64_t count_ = 0;             // for Kind::repeated
+  std::int64_t stride_ = 0;            // for Kind::repeated
+  LayoutPointer element_;              // for Kind::repeated
+  std::vector<Part> parts_;            // for Kind::joined
+  std::vector<std::int64_t> data_end_; // for Kind::joined: data bytes up to the part's end
+  std::vector<std::int64_t> runs_end_; // for Kind::joined: runs up to the part's end
 };
 
 } // namespace hypermon::mpiio

@@ -20,8 +20,8 @@ struct Request {
 class Requests {
 public:
   struct Limits {
-    std::int64_t regions = 64;           ///< of lists: regions in the file, and also pieces in memory
-    std::int64_t buffer_bytes = 4194304; ///< of data sieving
+    std::int64_t regions = 64; ///< largest number of regions of a list in the file, and also of pieces in memory
+    std::int64_t buffer_bytes = 4194304; ///< buffer of data sieving
   };
   Requests(Access access, Strategy strategy, Limits limits);
 

@@ -28,7 +28,7 @@ TwoPhase::TwoPhase(std::vector<Access> accesses, Settings settings)
     std::int64_t end = first + (a + 1) * domain;
     if (settings_.alignment > 0) end = aligned(end, settings_.alignment);
     end = a + 1 == n ? last : std::clamp(end, begin, last);
-    Window touched{end, begin}; // what is accessed
+    Window touched{end, begin}; // the accessed part
     for (const Access& access : accesses_) {
       const DataRange own = access.within(begin, end);
       if (own.bytes() == 0) continue;

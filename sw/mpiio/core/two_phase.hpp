@@ -12,7 +12,7 @@ public:
   struct Settings {
     std::int64_t aggregators = 1;
     std::int64_t buffer_bytes = 16777216;
-    std::int64_t alignment = 0; ///< of domains; 0: none
+    std::int64_t alignment = 0; ///< alignment of domains; 0: none
   };
   /// `accesses`: of all processes, ascending in the file. At least one is not empty.
   TwoPhase(std::vector<Access> accesses, Settings settings);
@@ -26,7 +26,7 @@ public:
   /// The part of a process's data that is exchanged with an aggregator in a round.
   DataRange part(std::size_t process, std::int64_t aggregator, std::int64_t round) const;
   struct Region {
-    Run run;                ///< from the first to the last accessed byte
+    Run run;                ///< the bytes from the first to the last accessed one
     bool has_holes = false; ///< some bytes in it are not accessed
   };
   /// The region of the round; none if nothing in it is accessed.

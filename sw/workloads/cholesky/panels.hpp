@@ -15,7 +15,8 @@ struct Panels {
   std::int64_t count() const { return (size + block - 1) / block; }
   std::int64_t begin(std::int64_t panel) const { return panel * block; }
   std::int64_t width(std::int64_t panel) const { return std::min(block, size - begin(panel)); }
-  std::int64_t rows(std::int64_t panel) const { return size - begin(panel); } ///< from its diagonal down
+  /// Number of rows from the panel's diagonal down.
+  std::int64_t rows(std::int64_t panel) const { return size - begin(panel); }
   int owner(std::int64_t panel) const { return static_cast<int>(panel % ranks); }
   /// The rank's first panel after `panel`.
   std::int64_t next(std::int64_t panel, int rank) const {

@@ -17,7 +17,7 @@ inline constexpr int bad_arguments = 2; // exit code
 
 template <class Params> struct Arguments {
   Params params;
-  std::string output; // the answer file; empty: none
+  std::string output; // the answer file; empty if there is none
   std::uint64_t seed = 1;
 };
 

@@ -32,7 +32,7 @@ public:
   NpzFile& operator=(const NpzFile&) = delete;
 
   struct Array {
-    std::uint64_t offset = 0; // of its first item, in the file
+    std::uint64_t offset = 0; // place of its first item in the file
     std::uint64_t items = 0;  // length of the first dimension
   };
   /// The array of that name. Its items must have this NumPy type (as written in the .npy header).

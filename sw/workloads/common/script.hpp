@@ -114,9 +114,9 @@ struct Action {
   Operation operation{};
   std::uint8_t element = 1;       // bytes of an item of the data
   std::uint16_t communicator = 0; // 0: MPI_COMM_WORLD
-  std::int32_t peer = -1;         // or root, colour, or number of a file
-  std::int32_t tag = -1;          // or key; of a file: MPI_MODE_*, whence, or items of memory
-  std::int32_t request = -1;      // or the new communicator
+  std::int32_t peer = -1;         // peer, root, colour, or number of a file
+  std::int32_t tag = -1;          // tag or key; for a file: MPI_MODE_*, whence, or number of items in memory
+  std::int32_t request = -1;      // request, or the new communicator
   std::int64_t size = 0;          // bytes of the data; for all-to-all: to one rank; of a file: offset or size; or the
                                   // bits of number()
   std::int64_t list = -1;         // index into `lists`: its length, then its values
@@ -131,7 +131,7 @@ static_assert(sizeof(Action) == 32);
 
 /// A row of the array `ranks`.
 struct RankOfScript {
-  std::int64_t first = 0;   // of its actions
+  std::int64_t first = 0;   // index of its first action
   std::int64_t actions = 0; // number of its actions
   std::int64_t send_bytes = 0;
   std::int64_t receive_bytes = 0; // size of the largest buffers for its calls

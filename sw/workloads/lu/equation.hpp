@@ -18,7 +18,7 @@ namespace hypermon::workloads::lu {
 using Vector = std::array<double, variables>;
 using Block = std::array<Vector, variables>; // rows
 
-inline constexpr double time_step = 2; // of the pseudo-time, NPB's dt
+inline constexpr double time_step = 2; // step of the pseudo-time, NPB's dt
 inline constexpr double relaxation = 1.2;
 inline constexpr double fourth = 1.0 / 32; // e in the equation
 inline constexpr int directions = 3;

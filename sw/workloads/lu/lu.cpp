@@ -203,7 +203,7 @@ private:
   Cube rest_; // NPB's rsd: the residual; between scale() and update() the correction
   Cube f_;
   Vector correction_{};
-  std::vector<Blocks> blocks_; // of a plane's inner points
+  std::vector<Blocks> blocks_; // blocks of a plane's inner points
 };
 
 bool write_answer(Solver& solver, Ranks ranks, int points, const std::string& path) {

@@ -67,7 +67,7 @@ public:
   }
 
 private:
-  static constexpr int least = 4; // of NPB: range of the dissipation at a boundary
+  static constexpr int least = 4; // NPB's range of the dissipation at a boundary
   /// The first points % parts parts have one point more.
   static Extent extent(int points, int parts, int part) {
     const int more = points % parts;

@@ -9,7 +9,7 @@
 
 namespace hypermon::workloads::lu {
 
-/// For an inner point.
+/// Work for an inner point.
 struct Work {
   double flops;
   double bytes; ///< between memory and an empty cache: 40 B for each array that is read or written back

@@ -74,7 +74,7 @@ private:
   const Deal& deal_;
   std::size_t width_;
   std::size_t rows_;
-  std::size_t columns_; // of cells
+  std::size_t columns_; // columns of cells
   std::vector<double> from_right_;
   std::vector<double> from_left_; // after sum(): the total
 };

@@ -15,7 +15,7 @@ namespace hypermon::workloads {
 
 struct Particle {
   double x, y;   // in cells
-  double vx, vy; // in units of the speed of sound
+  double vx, vy; // velocity in units of the speed of sound
   double sxx = 0, syy = 0, sxy = 0;
   double temperature;
 };
@@ -26,7 +26,7 @@ inline constexpr int particles_per_cell = 4;
 inline double wrapped(double at, std::int64_t size) {
   const auto whole = static_cast<double>(size);
   const double inside = at - whole * std::floor(at / whole);
-  return inside < whole ? inside : 0; // it was rounded up from just below 0
+  return inside < whole ? inside : 0; // the sum was rounded up from just below 0
 }
 
 /// A routine that a profile names.
@@ -75,7 +75,7 @@ struct Deal {
 /// Transfers numbers of particles from their ranks to the ranks of their cells and back, between each pair of ranks.
 class Transfers {
 public:
-  using Numbers = std::vector<std::vector<double>>; // by rank, `width` for each particle
+  using Numbers = std::vector<std::vector<double>>; // numbers by rank, `width` for each particle
 
   Transfers(const Deal& deal) : deal_(deal), there_(size(), 0), here_(size(), 0) {
     const auto bytes = static_cast<std::size_t>(deal.p.message_bytes.number);

@@ -32,7 +32,7 @@ public:
 
 private:
   static constexpr double max_rate = 0.95;
-  static constexpr double limit = 20; // of |log(temperature)|, where all or no moves are accepted
+  static constexpr double limit = 20; // limit of |log(temperature)|, where all or no moves are accepted
   // The rate falls linearly in each cooling, from `first` to `last` times the mean.
   static constexpr double first = 1.6;
   static constexpr double last = 0.4;

@@ -142,7 +142,7 @@ private:
   Totals own_;
   Totals totals_;
   std::vector<Exchange> unsent_;   // accepted in this sequence
-  std::int64_t accepted_last_ = 0; // by all nodes, at the previous temperature
+  std::int64_t accepted_last_ = 0; // number accepted by all nodes at the previous temperature
   double elapsed_s_ = 0;
 };
 

@@ -129,7 +129,7 @@ private:
   bool receiving_ = false;
   bool under_way_ = false;
   bool said_farewell_ = false;
-  int farewells_ = 0;        // of other nodes
+  int farewells_ = 0;        // farewells of other nodes
   std::int64_t applied_ = 0; // updates of other nodes
 };
 

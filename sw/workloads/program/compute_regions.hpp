@@ -66,9 +66,9 @@ private:
   void begin(int rank) override;
   void end(int rank, Region region) override;
 
-  double clock_ns_; // of one read of the clock
+  double clock_ns_; // duration of one read of the clock
   std::vector<Begin> began_;
-  std::uint64_t calls_ = 0; // of all ranks: shows whether another rank ran in between
+  std::uint64_t calls_ = 0; // calls of all ranks; shows if another rank ran in between
   std::map<Region, Sum> sums_;
 };
 

@@ -99,8 +99,8 @@ private:
   const WavefrontParams& p_;
   const ProcessGrid& grid_;
   Block block_;
-  std::int64_t stride_; // from row to row
-  std::int64_t plane_;  // from plane to plane
+  std::int64_t stride_; // distance from row to row
+  std::int64_t plane_;  // distance from plane to plane
   std::vector<double> u_;
   std::vector<double> f_;
   std::vector<double> edge_;

@@ -67,7 +67,7 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
 
 
 def hardware(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
-    """What is behind the nodes' stores."""
+    """Random settings of the hardware behind the nodes' stores."""
     chosen = some(rng, _behind(), share)
     if rng.random() < 0.3:  # an N-Trace-like system: without frames, whole messages
         chosen |= {"funnel_protocol.encoding": "nexus", "funnel_link.grant": "message"}
@@ -90,7 +90,7 @@ def _behind() -> list[Parameter]:
 
 
 def random_hardware(rng: random.Random, spec: Spec) -> Spec:
-    """The same program on other hardware, which holds no node."""
+    """The same program on other hardware that never stalls a node."""
     behind = {p.path for p in worker.schema().parameters.values() if p.behind_ports}
     kept = {path: v for path, v in spec.values.items() if path not in behind and "[" not in path}
     return legal(_drawn(rng, kept))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fuzz targets of the trace funnel's part: the rows of a recording, or of a stream, with any contents."""
+"""Fuzz targets of the trace funnel: rows of a recording or of a stream, with any content."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def recordings(_: Path) -> list[bytes]:
 
 
 def columns(_: Path) -> list[bytes]:
-    """The first rows of a recording, one column after the other, and then what they hold."""
+    """The first rows of a recording: one column after the other, then the data."""
     table = recording.Recording(run()).to_arrow().slice(0, ROWS)
     data = [row.as_py() for row in table["data"]]
     own = {"size": [len(row) for row in data]}
@@ -44,7 +44,7 @@ def read_recording(file: Path) -> str:
 
 
 def read_columns(file: Path) -> str:
-    """A recording that was written with any rows: a replay, which C++ does."""
+    """Writes a recording with any rows and replays it in C++."""
     content = np.frombuffer(file.read_bytes().ljust(4096, b"\0"), np.uint8)
     at, column = 0, {}
     for name, kind in COLUMNS.items():

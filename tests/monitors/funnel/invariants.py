@@ -6,7 +6,7 @@ from __future__ import annotations
 from tests.python.result_invariants import Case, close, invariant
 
 FRAME_BYTES = 16
-MOST_DRIFT = 1e-3  # of a node's crystal
+MOST_DRIFT = 1e-3  # largest drift of a node's crystal
 
 
 def of_source(case: Case, node: int, name: str) -> int | str:
@@ -126,7 +126,9 @@ def an_event_arrives_after_it_was_stored(case: Case) -> None:
 
 @invariant("timestamp_error_us.min", "timestamp_error_us.max")
 def one_counter_dates_all_messages(case: Case) -> None:
-    """By less than its resolution before the last store, or the end of the hold; unless it wrapped unnoticed."""
+    """Before the last store, or before the end of the hold, timestamps are early by less than one tick of the counter,
+    unless the counter wrapped unnoticed.
+    """
     error = case["timestamp_error_us"]
     if case.monitor != "funnel" or error is None:
         return

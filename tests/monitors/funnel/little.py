@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Little programs on machines whose clocks do not drift, under a trace funnel; and what follows from their events."""
+"""Small programs on machines without clock drift, under a trace funnel, and the results that follow from their events."""
 
 from __future__ import annotations
 
@@ -23,15 +23,15 @@ LITTLE: dict[str, Any] = {
     "stimulus.store_bytes": STORE_BYTES,
 }
 NARROW: dict[str, Any] = {"funnel_sink.burst_ns": 1.5e6, "funnel_sink.burst_bytes": 16, "funnel_sink.buffer_bytes": 128}
-"""A sink of 11 kB/s behind FIFOs of 64 B: much less than comes."""
+"""A sink of 11 kB/s behind FIFOs of 64 B: far less than the sources produce."""
 
 
 def run(out: Path, **settings: Any) -> hypermon.Result:
-    """`settings`: with __ for the dot."""
+    """`settings` are parameter paths with __ instead of the dot."""
     own = {path.replace("__", "."): value for path, value in settings.items()}
     return hypermon.run(SCENARIO, settings=LITTLE | own, out=out)
 
 
 def stored(event: catalogues.Event) -> int:
-    """Bytes that it is stored as: its code, its arguments, zeros up to whole stores."""
+    """Bytes that the event occupies: its code and its arguments, padded with zeros to whole stores."""
     return -(-event.data_bytes // STORE_BYTES) * STORE_BYTES

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What a design of the trace funnel costs, by hand; and when no buffer lasts."""
+"""Costs of trace-funnel designs agree with values computed by hand, also where no buffer lasts."""
 
 from __future__ import annotations
 

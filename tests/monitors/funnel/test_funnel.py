@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The trace funnel in whole runs: what events cost, who holds whom, what is lost and where, by what follows from them."""
+"""Whole runs of the trace funnel: costs of events, stalls, and the place of every loss, checked against the events."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ HOLDS = {"funnel_source.full": "stall"}
 
 @pytest.fixture(scope="module")
 def ample(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """Nothing is ever full."""
+    """A recording in which no buffer is ever full."""
     return recorder.record(SCENARIO, settings=LITTLE | AMPLE, out=tmp_path_factory.mktemp("ample") / "run")
 
 
 @pytest.fixture(scope="module")
 def narrow(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """Much more comes than the sink takes."""
+    """A recording in which the sources produce far more than the sink takes."""
     return recorder.record(SCENARIO, settings=LITTLE | NARROW, out=tmp_path_factory.mktemp("narrow") / "run")
 
 
@@ -55,13 +55,13 @@ def test_an_event_costs_its_node_its_stores_and_no_more(ample: Recording) -> Non
     assert ample.result["ledger"]["lost_total"] == {"bytes": 0, "events": 0}
     rank_of_row = ample.to_pandas().groupby("node")["data"].agg(lambda rows: rows.map(len).sum())
     for rank, own in zip(ranks, rank_of_row, strict=True):
-        # Those before and after the rank's own time are its node's as well.
+        # The node's stores include those before and after the rank's own time.
         assert rank["monitor_s"] <= own // STORE_BYTES * STORE_NS * 1e-9 + 1e-12
         assert rank["monitor_s"] > 0.9 * own // STORE_BYTES * STORE_NS * 1e-9
 
 
 def test_whether_sources_would_hold_does_not_matter_while_none_is_full(ample: Recording, tmp_path: Path) -> None:
-    """The answer that comes later, by SimGrid's timers, is that which is given at once."""
+    """An answer given later by SimGrid's timers must equal the answer given at once."""
     held = dict(result_of(ample, AMPLE | HOLDS, tmp_path / "run").to_dict())
     at_once = dict(ample.result)
     assert held.pop("spec") != at_once.pop("spec")
@@ -85,7 +85,7 @@ def test_full_sources_hold_their_nodes_by_what_their_programs_lose(ample: Record
     spent = sum(rank["monitor_s"] for rank in result["ranks"])
     held = result["monitor"]["held_s"]
     assert held > 0.1
-    # What is outside of the ranks' own time is little here: their first and last events.
+    # Only the first and last events lie outside the ranks' own time.
     assert spent <= stores + held + 1e-9
     assert spent == pytest.approx(stores + held, rel=0.05)
     for source in result["monitor"]["sources"]:
@@ -94,7 +94,7 @@ def test_full_sources_hold_their_nodes_by_what_their_programs_lose(ample: Record
 
 
 def test_a_sink_that_is_read_at_the_end_keeps_the_first_or_the_last(tmp_path: Path) -> None:
-    """A buffer that stops when it is full has the first events, a circular one the last."""
+    """A buffer that stops when it is full keeps the first events; a circular buffer keeps the last."""
     at_end = {"funnel_sink__reads": "at_end", "funnel_sink__buffer_bytes": 4096, "funnel_protocol__sync_every": 64}
     ends = {}
     for full, cause in (("drop", "buffer_full"), ("drop_oldest", "overwritten")):
@@ -119,7 +119,9 @@ def test_a_sink_that_is_read_at_the_end_keeps_the_first_or_the_last(tmp_path: Pa
 
 
 def test_the_drawing_of_the_machine_shows_what_the_analyst_cannot_decode(tmp_path: Path) -> None:
-    """A circular buffer without synchronisation for long: what was overwritten is lost, and what cannot be decoded."""
+    """With a circular buffer and rare synchronisation, the overwritten events and those that cannot be decoded are
+    lost.
+    """
     result = run(
         tmp_path / "run", funnel_sink__reads="at_end", funnel_sink__full="drop_oldest", funnel_sink__buffer_bytes=4096,
         funnel_protocol__sync_every=256,
@@ -149,7 +151,7 @@ def test_each_event_has_one_fate_and_a_counter_s_timestamp(narrow: Recording) ->
 
 
 def test_a_counter_that_wraps_dates_right_while_its_chip_speaks_within_half_a_wrap(tmp_path: Path) -> None:
-    """65536 * 3 us are 197 ms: the run wraps it, and its ticks come every 50 ms."""
+    """The counter wraps after 65536 * 3 us = 197 ms, which is shorter than the run; ticks occur every 50 ms."""
     own = {"funnel_protocol__timestamp_bits": 16, "funnel_protocol__timestamp_ns": 3000}
     result = run(tmp_path / "run", funnel_source__fifo_bytes=1 << 16, **own)
     assert result["elapsed_s"] > 2 * 65536 * 3e-6
@@ -158,7 +160,7 @@ def test_a_counter_that_wraps_dates_right_while_its_chip_speaks_within_half_a_wr
 
 
 def test_chips_share_nothing(ample: Recording, tmp_path: Path) -> None:
-    """What the nodes of one chip lose does not depend on those of another."""
+    """Losses of the nodes of one chip must not depend on the nodes of another."""
     two = result_of(ample, NARROW | {"funnel.sources": 2}, tmp_path / "two")
     own = {"funnel_source[2].fifo_bytes": 4096, "funnel_source[3].fifo_bytes": 4096}
     other = result_of(ample, NARROW | {"funnel.sources": 2} | own, tmp_path / "other")

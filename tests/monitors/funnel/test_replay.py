@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings of the trace funnel: replays, streams, sweeps and sizes of them are what co-simulations give."""
+"""Replays, streams, sweeps and sizes from recordings of the trace funnel must equal co-simulations."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_sources_that_hold_are_neither_recorded_nor_replayed(recording: Recordin
 
 
 def as_stream(recording: Recording, path: Path) -> Path:
-    """When each node begins to store, and what."""
+    """The recording as a stream: when each node begins to store, and its bytes."""
     rows = recording.to_pandas()
     table = {"time": rows["first_ps"] - STORE_NS * 1000, "node": rows["node"], "bytes": rows["data"]}
     parquet.write_table(pa.table({name: pa.array(column) for name, column in table.items()}), path)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves of the trace funnel's chips say what replays say."""
+"""Waves of the trace funnel's chips must agree with replays."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 @pytest.fixture(scope="module")
 def recording(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """On two chips."""
+    """A recording of two chips."""
     settings: dict[str, Any] = LITTLE | NARROW | {"funnel.sources": 2}
     return recorder.record(SCENARIO, settings=settings, out=tmp_path_factory.mktemp("recorded") / "run")
 
 
 def changes(path: Path) -> dict[str, list[tuple[int, int]]]:
-    """Of each signal its times and values."""
+    """Times and values of each signal."""
     names: dict[str, str] = {}
     scopes: list[str] = []
     found: dict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -127,7 +127,7 @@ def test_gtkwave_shows_all_that_was_asked_for_with_the_loss_among_it(recording: 
     assert place is not None
     marker, begin, end = map(int, place.groups())
     assert begin == written.from_ps
-    assert marker < (written.marker_ps or 0) < end  # of a narrower window the last is cut off, not the loss
+    assert marker < (written.marker_ps or 0) < end  # a narrower window cuts off the last interval, not the loss
     shown = re.findall(r"^trace (\S.*)$", output, re.MULTILINE)
     happens = [one for one in waves.signals(recording) if one.kind != "event" or written.transitions[one.path]]
     assert {" ".join(one.path.split(".")[-2:]) for one in happens} <= set(shown)
@@ -163,7 +163,7 @@ def test_a_link_that_somebody_made_leads_nowhere(recording: Recording, tmp_path:
 
 
 def test_a_full_disk_leaves_no_empty_view(recording: Recording, tmp_path: Path) -> None:
-    """Neither if there is room for a part of the waves, nor if there is room for all of them and not for the view."""
+    """A disk without room for a part of the waves, or for the view, must leave no files."""
     size = waves.write(recording, tmp_path / "w.vcd").path.stat().st_size
     page = os.sysconf("SC_PAGE_SIZE")
     for room in (page, size // 2, -(-size // page) * page):

@@ -1,4 +1,4 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of HDTrace outside its folders: none; its format is read whether the monitor is there or not."""
+"""HDTrace has no files outside its folders. Its file format is read even if the monitor is removed."""
 
 ALSO: tuple[str, ...] = ()

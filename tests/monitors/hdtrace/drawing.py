@@ -11,7 +11,7 @@ from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
 SECTIONS = ("hdtrace.", "power.")
-LEFT_OUT = ("hdtrace.server", "hdtrace.network", "hdtrace.groups")  # names of what must be there
+LEFT_OUT = ("hdtrace.server", "hdtrace.network", "hdtrace.groups")  # names of objects that must exist
 ORDERED = (
     ("power.idle_w", "power.computing_w"),
     ("power.nic_idle_w", "power.nic_w"),
@@ -42,7 +42,7 @@ CHOICES = {"hdtrace": {"monitor": "hdtrace"}}
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:  # noqa: ARG001 (as all have it)
     parameters = (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS))
     drawn = some(rng, (p for p in parameters if p.path not in LEFT_OUT), share)
-    for low, high in ORDERED:  # an idle part takes no more than one that works
+    for low, high in ORDERED:  # an idle part takes at most as much power as a working one
         if low in drawn and high not in drawn:
             del drawn[low]
     return drawn

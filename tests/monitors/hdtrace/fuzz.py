@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fuzz targets of HDTrace's part, beside what the general readers of its format do."""
+"""Fuzz targets of HDTrace, beyond those of the general readers of its format."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.python import little_hdtrace
 
 
 def shifted(file: Path) -> str:
-    """A little project with the file in the place of one of its own, whose clocks are put right."""
+    """A small project in which the file replaces one of the project's own, after its clocks have been corrected."""
     with tempfile.TemporaryDirectory() as folder:
         project = little_hdtrace.make(Path(folder) / "little")
         own = project.with_name("little_server0_TROVE_TROVE.stat")

@@ -40,7 +40,7 @@ def what_processes_have_written_was_delivered(case: Case) -> None:
         written = sum(
             one["trace_bytes"] + one["relation_bytes"] + one["info_bytes"] for one in case["monitor.processes"]
         )
-        for one in case["monitor.processes"]:  # an operation has a line of its own
+        for one in case["monitor.processes"]:  # an operation has its own time line
             assert 0 <= one["relations"] <= one["states"]
         assert written <= case["logged_bytes"] == case["ledger.delivered.bytes"]
 
@@ -99,7 +99,7 @@ def phases_take_between_the_least_and_the_most_that_a_node_can(case: Case) -> No
         ) * loss
         most = (base + processors * max(watts) + case.parameter("power.nic_w") + case.parameter("power.disk_w")) * loss
         for phase in power["phases"]:
-            rounded = 1e-6  # energies of phases that last nanoseconds are
+            rounded = 1e-6  # energies of phases that last nanoseconds are rounded
             assert least * (1 - rounded) <= phase["mean_w"] <= most * (1 + rounded)
             assert math.isclose(phase["joules"], phase["mean_w"] * phase["time_s"], rel_tol=CLOSE, abs_tol=CLOSE)
         calls = [one for one in power["phases"] if one["phase"].startswith("MPI_")]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HDTrace: what each process has written of random programs, against a naive count; what it costs; power; clocks."""
+"""HDTrace: trace entries of random programs against a naive count, costs, power, and clocks."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def trace_of(result: Any, rank: int) -> Path:
 
 
 def called(lines: list[str]) -> list[str]:
-    """What the wrapper should have seen of a rank's lines, as one writes MPI's functions without capitals."""
+    """The calls of a rank's lines that the wrapper should have seen, in lower case."""
     words = [line.split()[1].lower() for line in lines]
     return [word for word in words if word not in ("init", "compute", "sleep", "finalize")]
 
@@ -62,7 +62,7 @@ def slept(lines: list[str]) -> float:
 
 
 def body(path: Path) -> bytes:
-    """A file's entries: without header and end."""
+    """The entries of a file, without its header and end."""
     content = path.read_bytes()
     if path.suffix == ".stat":
         return content[6 + int(content[:5]) + 8 :]
@@ -80,10 +80,10 @@ def test_every_call_of_random_programs_is_a_state_and_takes_the_time_that_it_too
         lines = little_traces.trace(r, ranks, 10)
         result = replay(lines, tmp_path / f"traced{case}", "hdtrace", **RIGHT, **FREE)
         bare = replay(lines, tmp_path / f"bare{case}", "none", **RIGHT)
-        assert result["elapsed_s"] == bare["elapsed_s"]  # what costs nothing changes nothing
+        assert result["elapsed_s"] == bare["elapsed_s"]  # tracing without costs changes nothing
         for rank in range(ranks):
             entries = list(files.read_trace(trace_of(result, rank)))
-            own = entries[3:-1]  # behind MPI_Init, Comm_size, Comm_rank; before MPI_Finalize
+            own = entries[3:-1]  # after MPI_Init, Comm_size and Comm_rank; before MPI_Finalize
             names = [entry.name.lower().replace("_", "") for entry in own]
             assert names == called(lines[rank]), f"case {case}"
             mpi_ps = round((bare["ranks"][rank]["mpi_s"] - slept(lines[rank])) * 1e12)
@@ -114,19 +114,19 @@ def test_a_trace_is_to_the_byte_what_the_format_has_of_its_states(tmp_path: Path
 
 
 def test_tracing_costs_each_call_and_each_byte(tmp_path: Path) -> None:
-    """One process, so that nobody waits for anybody."""
+    """There is only one process, so that no process waits for another."""
     lines = [["0 init", *["0 compute 1000", "0 barrier"] * 20, "0 finalize"]]
     bare = replay(lines, tmp_path / "bare", "none", **RIGHT)
     cost = {"hdtrace.enter_us": 7, "hdtrace.leave_us": 11, "hdtrace.byte_ns": 3, "hdtrace.sample_ms": 0}
     traced = replay(lines, tmp_path / "traced", "hdtrace", **RIGHT, **cost)
     folder = projects.find(traced.path).parent
-    calls = 20 + 3  # and MPI_Init, whose end is measured, Comm_size, Comm_rank
+    calls = 20 + 3  # also MPI_Init, of which the end is measured, Comm_size and Comm_rank
     text = body(trace_of(traced, 0)).decode()
     finalize = len(next(line for line in text.splitlines() if "<Finalize" in line)) + 1
     info = len(body(next(folder.glob("*.info"))))
     longer = traced["elapsed_s"] - bare["elapsed_s"]
     all_of_it = calls * 18e-6 + (len(text) - finalize + info) * 3e-9
-    # Of MPI_Init neither what comes before it, nor, before the section begins, its own leaving.
+    # For MPI_Init, neither the time before it nor, before the section begins, the cost of leaving it counts.
     assert all_of_it - 18e-6 - 200 * 3e-9 - 1e-9 <= longer <= all_of_it + 1e-9
     assert traced["monitor"]["cpu_s"] == pytest.approx(all_of_it + 18e-6 + finalize * 3e-9, abs=1e-9)
 
@@ -140,7 +140,8 @@ def test_a_full_buffer_makes_its_process_wait_for_the_disk(tmp_path: Path) -> No
     assert small["monitor"]["processes"][0]["trace_bytes"] == pytest.approx(size, rel=0.05)  # stamps are longer
     assert large["monitor"]["flushes"] == 1
     assert small["monitor"]["flushes"] == -(-small["monitor"]["processes"][0]["trace_bytes"] // 4096)
-    # The first seek, half a turn, and the bytes; then each goes on where the last one ended.
+    # The first operation takes a seek, half a rotation, and the transfer; each later one continues at the end of the
+    # last.
     wait = 10e-3 + 60 / 7200 / 2 + small["monitor"]["processes"][0]["trace_bytes"] / 1e6
     assert small["monitor"]["flushing_s"] == pytest.approx(wait, rel=1e-6)
 
@@ -170,7 +171,7 @@ def test_a_slow_server_loses_what_comes_while_both_buffers_are_full(tmp_path: Pa
 
 
 def test_powers_of_states_add_up_to_the_energy_whatever_runs(tmp_path: Path) -> None:
-    """Meters whose period divides the run: nothing is unseen but the last piece."""
+    """The meters' period divides the run, so that only the last interval is unmeasured."""
     settings = {**MACHINE, "workload": "hpcc", "hpcc.size": 64, "hpcc.broadcast_mib": 1, "power.meter_ms": 1}
     result = held_run(tmp_path / "run", settings, invariants)
     power = result["monitor"]["power"]
@@ -213,7 +214,7 @@ def test_the_estimate_in_the_file_is_the_one_of_the_recorded_utilisation(tmp_pat
         + p["disk_idle_w"] + (p["disk_w"] - p["disk_idle_w"]) * disk
     ) * (1 + p["supply"])  # fmt: skip
     assert len(watts) > 3
-    # Readings are late by what they cost; entries that begin late are of a little less than the period.
+    # Readings are late by their own cost; entries that begin late cover slightly less than the period.
     assert np.allclose(found["node00", "PowerEstimate", "P"], watts, rtol=2e-2)
 
 
@@ -276,7 +277,7 @@ def test_groups_of_counters_hold_what_the_counters_show(tmp_path: Path) -> None:
         begun = [states[name].names[number] for number in states[name].name].count("MPI_Bcast")
         assert of.sum() == begun > 0
     assert {path[2] for path in found if path[1] == "QUEUES"} == {"queue.posted:0", "queue.posted:1"}
-    assert found[host, "QUEUES", "queue.posted:1"].max() == 1  # a length, not its growth
+    assert found[host, "QUEUES", "queue.posted:1"].max() == 1  # this counter is the queue's length, not its growth
     assert all(name in projects.find(result.path).read_text() for name in ("TRAFFIC", "QUEUES"))
 
 
@@ -354,7 +355,7 @@ def test_daemons_sample_when_their_own_clocks_show_whole_periods(tmp_path: Path)
         begins = set()
         for node in range(4):
             group = files.read_statistics(project.with_name(f"{project.stem}_node{node:02d}_Utilization.stat"))
-            assert (group.times_ps % (100 * MS) < 2 * US).all()  # files have whole microseconds
+            assert (group.times_ps % (100 * MS) < 2 * US).all()  # times in files are whole microseconds
             assert len(group.times_ps) in (9, 10, 11)
             begins.add(group.begin_ps)
         assert len(begins) == (1 if name == "right" else 4)  # the clocks show other times when the run begins

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Messages under collective calls: each is a state in its sender's call and in its receiver's."""
+"""Messages of collective calls appear as states in the sender's call and in the receiver's call."""
 
 from __future__ import annotations
 
@@ -44,8 +44,8 @@ def test_a_broadcast_s_messages_stand_in_it_on_both_sides(tmp_path: Path) -> Non
                 sent[rank, int(a["toRank"]), a["size"], a["step"]] += 1
             else:
                 received[int(a["fromRank"]), rank, a["size"], a["step"]] += 1
-    assert sum(sent.values()) >= 3  # everybody else must get it
-    # A message that arrives when its receiver's call is over is in no state of it.
+    assert sum(sent.values()) >= 3  # each of the other ranks must receive it
+    # A message that arrives after its receiver's call appears in none of the call's states.
     assert not received - sent
     assert sum(received.values()) >= 3
 
@@ -75,7 +75,7 @@ def test_without_nested_there_are_none(tmp_path: Path) -> None:
 
 
 def actions(script: Script) -> list[list[tuple[str, int, int, int]]]:
-    """Operation, peer, tag and size of each rank's actions, without the time between its calls."""
+    """Operation, peer, tag and size of each rank's actions, without the time between calls."""
     arrays = script.arrays()
     names = [name.decode() for name in arrays["operations"]]
     found = []

@@ -20,7 +20,7 @@ def judged(folder: Path, **more: Any) -> hypermon.Judgement:
 
 
 def test_traces_are_the_truth_but_for_what_is_no_call(tmp_path: Path) -> None:
-    """What ticks take of a process, and the formatting of its trace, stands as computing in it."""
+    """Ticks, and the formatting of the process's trace, appear as computing."""
     found = judged(tmp_path / "run")
     assert found.source == "traces"
     assert found.error_percent < found.guess_percent / 2
@@ -29,7 +29,7 @@ def test_traces_are_the_truth_but_for_what_is_no_call(tmp_path: Path) -> None:
 
 
 def test_what_the_wrapper_takes_before_and_behind_a_call_is_not_drawn_as_computing(tmp_path: Path) -> None:
-    """With a wrapper that takes a hundred times as long the picture is no worse: it is known how long that is."""
+    """A wrapper that takes a hundred times as long must not make the chart worse, because its time is known."""
     right = {"machine.messages": "smpi", "node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "hdtrace.byte_ns": 0}
     slow = {"hdtrace.enter_us": 100, "hdtrace.leave_us": 400}
     quick, slowed = judged(tmp_path / "quick", **right), judged(tmp_path / "slow", **right, **slow)

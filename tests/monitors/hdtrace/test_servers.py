@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Layers of a real file system: what a program's writes became, from the MPI call to the disk."""
+"""Layers of a real file system: how the writes of a program pass from the MPI call to the disk."""
 
 from __future__ import annotations
 
@@ -70,12 +70,12 @@ def test_pending_counts_are_the_overlap_of_the_operations(line: TimeLine) -> Non
     for one in line.statistics:
         path = "/".join(one.path[1:-1])
         if not one.exact or path not in found or path.endswith(("BMI", "SERVER", "CLIENT")):
-            continue  # of steps within a request: there may be several
+            continue  # steps within a request, of which there may be several
         states = found[path]
         for place in range(len(one.values)):
             last = place + 1 == len(one.values) or one.times_ps[place + 1] > one.times_ps[place]
             if not last:
-                continue  # several changes in one microsecond: the last one holds
+                continue  # of several changes in one microsecond, the last one holds
             t = int(one.times_ps[place])
             overlap = int(np.count_nonzero((states.begin_ps <= t) & (states.end_ps > t)))
             assert overlap == int(one.values[place]), f"{path} at {t}"
@@ -130,7 +130,7 @@ def test_servers_take_power_and_their_disks_are_busy(run: Any, line: TimeLine) -
 
 
 def test_samples_of_nodes_and_servers_have_what_they_moved(run: Any, line: TimeLine) -> None:
-    """All of it, but for what moves after the last whole period."""
+    """Samples must account for all transfers, except those after the last whole period."""
     found = {"/".join(one.path[1:]): one for one in line.statistics}
 
     def sum_of(host: str, column: str) -> float:
@@ -180,8 +180,8 @@ def test_the_drawing_of_the_machine_has_a_part_for_each_server(run: Any) -> None
 
 
 def test_no_entry_of_a_statistics_file_is_before_its_begin(tmp_path: Path) -> None:
-    """HDTrace's own reader refuses such a file."""
-    # True time 0 is before 0 on the first node's clock, and within a microsecond on the second one's.
+    """HDTrace's own reader refuses a file with an entry before its begin."""
+    # True time 0 is before time 0 on the first node's clock, and within a microsecond of it on the second one's.
     settings = SETTINGS | {"node.clock_offset_us": 80_000.3, "seed": 5, "node.clock_drift_ppm": 20}
     result = hypermon.run("collection/ring", platform="piosim", settings=settings, out=tmp_path / "run")
     assert result["timestamp_error_us"]["min"] < -1, "a clock must be slow, or nothing is tested"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the page of a traced run's time line shows: a write from the rank's call down to the server's disk."""
+"""The time line page of a traced run shows a write from the rank's call down to the server's disk."""
 
 from __future__ import annotations
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of HPVM's monitor outside its folders: the study of its paper, which is beside those of HYPERMON's."""
+"""Files of HPVM's monitor outside its folders: the study of its paper, which is kept with those of the HYPERMON
+monitor.
+"""
 
 ALSO = (
     "python/hypermon_studies/hpvm",

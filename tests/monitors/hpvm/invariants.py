@@ -57,7 +57,7 @@ def a_rule_acts_once_it_has_fired_and_not_before(case: Case) -> None:
 @invariant("monitor.least_sweep_s", "monitor.longest_sweep_s", "monitor.query_cpu_s")
 def no_sweep_is_faster_than_the_network_and_the_nodes_allow(case: Case) -> None:
     if case.monitor == "hpvm" and case["monitor.sweeps"]:
-        grown = 1e-3 * case["monitor.least_sweep_s"]  # threads do not have nodes of the same number
+        grown = 1e-3 * case["monitor.least_sweep_s"]  # numbers of threads and of nodes are unrelated
         assert case["monitor.longest_sweep_s"] >= 0
         if case.parameter("hpvm.threads") == 1 and case.parameter("hpvm.counters").split() == ["host"]:
             assert case["monitor.longest_sweep_s"] >= case["monitor.least_sweep_s"] - grown

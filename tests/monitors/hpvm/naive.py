@@ -1,21 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HPVM's collection once more, without events: everything moves a microsecond at a time.
+"""HPVM's collection once more, without events: everything advances by one microsecond at a time.
 
-One monitor thread, and one for each rule; nodes that idle (their kernels work off what is asked of them in one piece, one
-after the other), and a network whose only limits are the cables, shared evenly. All its times are whole microseconds, a
-byte takes one. Rules judge cpu.kernel: what serving queries has taken, so that a rule changes what it judges.
+There is one monitor thread, and one more for each rule. The nodes are idle; their kernels serve queries one after the
+other without interruption. The network is limited only by its cables, which transfers share evenly. All times are whole
+microseconds, and a byte takes one. Rules judge cpu.kernel, the time spent on serving queries, so that a rule changes
+the counter that it judges.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-CLOSE = 12  # microseconds that may decide what comes first, and are no test
+CLOSE = 12  # tolerance in microseconds: where the order of steps depends on less, nothing is tested
 
 
 @dataclass
 class Sweeps:
-    """What is asked of a node, and how often."""
+    """The queries that are sent to a node, and their interval."""
 
     queries: list[tuple[int, int]]  # object, values
     interval: int
@@ -26,7 +27,7 @@ class Sweeps:
 class Rule:
     sweeps: Sweeps
     below: bool
-    threshold: float  # of cpu.kernel's share
+    threshold: float  # threshold of cpu.kernel's share
 
 
 @dataclass
@@ -45,7 +46,7 @@ class Design:
 
 @dataclass
 class Job:
-    """A query to a node on its way; `by`: 0 the base's thread, then each rule's."""
+    """A query on its way to a node. `by` is 0 for the base's thread, then the number of the rule."""
 
     by: int
     query: int
@@ -67,10 +68,13 @@ class Transfer:
 @dataclass
 class Node:
     waiting: dict[int, list[Job]] = field(default_factory=dict)  # by object
-    serving: dict[int, Job] = field(default_factory=dict)  # by object: what it works on, or sends
-    work: list[list[int]] = field(default_factory=list)  # of the kernel, first come first served: object, what is left
+    # by object: the query that it serves or whose answer it sends
+    serving: dict[int, Job] = field(default_factory=dict)
+    # work of the kernel, in order of arrival: object, remaining time
+    work: list[list[int]] = field(default_factory=list)
     worked: int = 0
-    last: dict[int, int] = field(default_factory=dict)  # by thread: when it last came there, or had work begun
+    # by thread: time of its last query there, or of the last begin of work
+    last: dict[int, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -87,11 +91,11 @@ class Thread:
     sweeps: Sweeps
     next_sweep: int = 1
     asked: list[int] = field(default_factory=list)  # nodes of the sweep
-    place: int = -1  # among them; -1: none is made
+    place: int = -1  # place among the queries; -1: none is open
     to_send: list[int] = field(default_factory=list)
-    open: int = 0  # answers that are still to come
+    open: int = 0  # answers that have not arrived
     missed: int = 0
-    missed_nodes: int = 0  # of all missed sweeps
+    missed_nodes: int = 0  # number of nodes in all missed sweeps
 
 
 @dataclass
@@ -104,7 +108,7 @@ class Judged:
 
 
 class Naive:
-    """Runs at once; `answers` in the order of their arrival, `missed` sweeps."""
+    """Runs when it is made. `answers` are in the order of their arrival; `missed` counts sweeps."""
 
     def __init__(self, design: Design) -> None:
         self.d = design
@@ -116,7 +120,7 @@ class Naive:
         self.judged = [[Judged() for _ in self.nodes] for _ in design.rules]
         self.fired = [0 for _ in design.rules]
         self.first: list[int | None] = [None for _ in design.rules]
-        self.is_close = False  # something hangs on a few microseconds
+        self.is_close = False  # True if the outcome depends on a few microseconds.
         for now in range(design.until):
             self.now = now
             while self.step():
@@ -128,7 +132,7 @@ class Naive:
         return self.threads[0].missed
 
     def step(self) -> bool:
-        """Something that happens at this instant."""
+        """Performs one step that is due at this instant, and returns whether there was one."""
         return self.land() or self.serve() or any(self.ask(by) for by in range(len(self.threads)))
 
     def land(self) -> bool:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Diagnosis of runs under HPVM's monitor: on its global clock, and the study's cases again."""
+"""Diagnosis of runs under HPVM's monitor, on its global clock, and some of the study's cases again."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypermon._model import series, worker
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 ROOT = Path(__file__).parents[3]
 AGAIN = ("2000.workers.0.network", "2000.halo.0.host", "2000.cg.0.balance", "2000.wavefront.1.healthy0")
-"""Of the study's held-out cases: the quick ones."""
+"""The quick ones of the study's held-out cases."""
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +36,7 @@ def watched(out: Path, **more: Any) -> hypermon.Result:
 
 
 def test_samples_are_put_side_by_side_on_the_global_clock(healthy: hypermon.Result) -> None:
-    """Clocks are up to 1 s apart, the nodes' steps a tenth of that: on stamped times nothing of the program fits."""
+    """Clocks differ by up to 1 s and the nodes' steps by a tenth of that: stamped times do not match the program."""
     at = {clock: series.timed(healthy, ["mpi.time"], clock) for clock in series.CLOCKS}
     first = {clock: frame.groupby("node")["time_s"].min() for clock, frame in at.items()}
     assert (first["global"] - first["true"]).abs().max() < 1e-4
@@ -45,7 +45,7 @@ def test_samples_are_put_side_by_side_on_the_global_clock(healthy: hypermon.Resu
 
 
 def test_a_competitor_is_found_on_its_node(tmp_path: Path, healthy: hypermon.Result) -> None:
-    """Two threads and a rank on two processors: two thirds of one for each."""
+    """Two threads and a rank share two processors: each gets two thirds of one."""
     competitor = {"competitor.count": 1, "competitor.nodes": "2", "competitor.threads": 2}
     found = hypermon.diagnose(watched(tmp_path / "run", **competitor), healthy)
     assert found.verdict == "host"
@@ -61,7 +61,9 @@ def test_one_thread_beside_a_rank_on_two_processors_is_nothing_wrong(tmp_path: P
 
 
 def test_cases_of_the_study_give_its_rows_again() -> None:
-    """A part of docs/studies/diagnosis/cases.csv; all of it takes minutes: hypermon study diagnosis --out docs/studies."""
+    """Tests some of docs/studies/diagnosis/cases.csv. All cases take minutes: hypermon study diagnosis --out
+    docs/studies.
+    """
     study = pytest.importorskip("hypermon_studies.diagnosis.study")
     rows = {
         row["case"]: row for row in csv.DictReader((ROOT / "docs/studies/diagnosis/cases.csv").read_text().splitlines())

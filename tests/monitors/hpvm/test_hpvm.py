@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HPVM's monitor: what it collects and when, against a naive one; its global clock; what it refuses."""
+"""HPVM's monitor: its data and their times against a naive model, its global clock, and the settings that it refuses."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def run(folder: Path, **settings: Any) -> Any:
 
 
 def queries_of(counters: list[str], way: str, objects: list[str]) -> list[tuple[int, int]]:
-    """Object and number of values of each; objects by their place in the list, which grows."""
+    """Object and number of values of each query. Objects are numbered by their place in the list, which grows."""
     names = [OBJECTS[counter.partition(".")[0]] for counter in counters]
     objects += [name for name in dict.fromkeys(names) if name not in objects]
     if way == "pdh":
@@ -100,7 +100,7 @@ def compare(naive: Naive, result: Any, off: float) -> None:
     assert len(found) == len(expected)
     for (node, taken, arrived), known in zip(sorted(found), sorted(expected), strict=True):
         assert node == known[0]
-        assert taken == pytest.approx(known[1], abs=off)  # the naive one's bytes leave at whole microseconds
+        assert taken == pytest.approx(known[1], abs=off)  # in the naive model, bytes leave at whole microseconds
         assert arrived == pytest.approx(known[2], abs=off)
 
 
@@ -112,7 +112,7 @@ def test_what_is_collected_is_what_a_naive_monitor_collects(tmp_path: Path, seed
     compare(naive, result, off=2.5)
     values = sum(count for _, count in design.base.queries)
     assert result["monitor"]["missed_samples"] == result["monitor"]["missed_sweeps"] * values * design.nodes
-    assert result["monitor"]["missed_sweeps"] == pytest.approx(naive.missed, abs=1)  # of the last one
+    assert result["monitor"]["missed_sweeps"] == pytest.approx(naive.missed, abs=1)  # counts the last sweep
 
 
 def test_requests_to_one_object_are_served_one_at_a_time_and_those_to_others_beside(tmp_path: Path) -> None:
@@ -154,7 +154,7 @@ def test_no_sample_lies_outside_its_bound(tmp_path: Path, seed: int) -> None:
 @pytest.mark.parametrize(
     "broken",
     [
-        {"cristian.min_us": 66, "cristian.read_us": 20},  # the fastest probe takes 60 us and 64 B
+        {"cristian.min_us": 66, "cristian.read_us": 20},  # the fastest probe takes 60 us and has 64 B
         {"cristian.when": "before", "cristian.drift_ppm": 1},
     ],
 )
@@ -211,7 +211,7 @@ def test_queries_take_the_nodes_cpu_time(tmp_path: Path) -> None:
     assert result["monitor"]["query_cpu_s"] == pytest.approx(40 * 320e-6)
     frame = result.samples.to_pandas()
     worked = frame[frame["counter"] == "cpu.kernel"].groupby("node")["value"].max() / 1e12
-    # up to its last own query, whose other one may not have been served
+    # up to the thread's own last query; another query may not have been served
     assert all(19 * 320e-6 <= w <= 20 * 320e-6 + 1e-9 for w in worked)
 
 
@@ -251,7 +251,7 @@ def test_a_sweep_that_takes_longer_than_the_interval_may_miss_others(tmp_path: P
                 "hpvm.too_slow": "miss", "idle.duration_s": 1}  # fmt: skip
     monitor = run(tmp_path / "run", **settings)["monitor"]
     assert monitor["least_sweep_s"] > 0.003
-    # 4 times 1 ms and two messages: 4.6 ms, so that every second date passes
+    # A sweep takes 4 times 1 ms and two messages, 4.6 ms, so that every second sweep is missed.
     assert monitor["missed_sweeps"] == pytest.approx(monitor["sweeps"], abs=2)
     assert monitor["missed_samples"] == 4 * monitor["missed_sweeps"]
 
@@ -278,7 +278,7 @@ def test_a_monitor_on_a_compute_node_beside_a_second_network_is_allowed_and_said
     assert not result["monitor"]["shares_programs_network"]
     frame = result.samples.to_pandas()
     most = frame[frame["part"] == 1].groupby("node")["value"].max()
-    assert most[1] > 5 * max(most[0], most[2])  # the others' answers come there
+    assert most[1] > 5 * max(most[0], most[2])  # the others' answers arrive there
     report.write(tmp_path / "run", tmp_path / "page.html")
     assert "The monitor runs on a node of the program" in (tmp_path / "page.html").read_text()
 
@@ -322,7 +322,7 @@ def test_a_monitor_on_a_node_sweeps_when_the_nodes_clock_shows_whole_intervals(t
     for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD)):
         result = run(tmp_path / name, **WATCHED, **clocks, **{"idle.duration_s": 4.2})
         frame = node_clocks.of_node(result, 0)
-        assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # what a query takes
+        assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # cost of a query
         assert len(frame) in (8, 9)
         assert result["monitor"]["missed_sweeps"] == 0
         first[name] = frame.iloc[0]

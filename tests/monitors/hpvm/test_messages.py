@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""FM's and MPID's counters on the platform hpvm_nt, whose messages are SMPI's, as the monitor collects them."""
+"""Counters of FM and MPID on the platform hpvm_nt, whose messages are SMPI's, as the monitor collects them."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_what_is_collected_of_messages_and_queues_is_what_the_program_sends(tmp_
     }  # fmt: skip
     result = hypermon.run("hpvm/cholesky", out=tmp_path / "run", settings=settings)
     frame = result.samples.to_pandas()
-    early = frame[frame["true_ps"].between(0.5e12, 0.9e12)]  # sent, no receive is posted
+    early = frame[frame["true_ps"].between(0.5e12, 0.9e12)]  # the message is sent, but no receive is posted
     late = frame[frame["true_ps"] > 1.5e12]
 
     def value(of: object, counter: str, node: int) -> int:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HPVM's rules: what is read of a node while what has arrived from it is so."""
+"""HPVM's rules: the counters that are read of a node while the rule's condition holds for its samples."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.monitors.hpvm.naive import Naive
 from tests.monitors.hpvm.test_hpvm import QUIET, compare, drawn, run
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-ACTING = (3, 6, 13, 21, 36)  # seeds whose rules act, where nothing hangs on a few microseconds
+ACTING = (3, 6, 13, 21, 36)  # seeds whose rules become active, and whose outcome does not depend on a few microseconds
 
 
 @pytest.mark.parametrize("seed", ACTING)
@@ -29,7 +29,7 @@ def test_rules_make_it_collect_what_a_naive_monitor_with_them_collects(tmp_path:
     assert [rule["fired"] for rule in rules] == naive.fired
     for rule, thread, first in zip(rules, naive.threads[1:], naive.first, strict=True):
         assert rule["first_s"] == (None if first is None else pytest.approx(first * 1e-6, abs=6e-6))
-        assert rule["missed_sweeps"] == pytest.approx(thread.missed, abs=1)  # of the last one
+        assert rule["missed_sweeps"] == pytest.approx(thread.missed, abs=1)  # counts the last sweep
         values = sum(count for _, count in thread.sweeps.queries)
         assert rule["missed_samples"] == pytest.approx(thread.missed_nodes * values, abs=design.nodes * values)
 
@@ -42,7 +42,7 @@ DISTURBED = {
 
 
 def busy(result: Any, node: int) -> tuple[Any, Any]:
-    """When the node's cpu.busy was read, and its share since the time before."""
+    """Times at which the node's cpu.busy was read, and its share since the previous reading."""
     frame = result.samples.to_pandas()
     own = frame[(frame["counter"] == "cpu.busy") & (frame["node"] == node)]
     return own["true_ps"].to_numpy()[1:] / 1e12, np.diff(own["value"]) / np.diff(own["stamped_ps"])
@@ -53,9 +53,9 @@ def test_a_node_is_read_more_often_while_its_condition_holds_and_no_other(tmp_pa
     result = run(tmp_path / "run", **settings)
     [rule] = result["monitor"]["rules"]
     assert (rule["fired"], rule["nodes"]) == (1, [1])
-    assert rule["first_s"] == pytest.approx(2.5, abs=0.02)  # the first that shows it: 0.4 s of 0.5
+    assert rule["first_s"] == pytest.approx(2.5, abs=0.02)  # the first sample that shows it: 0.4 s of 0.5 s
     dates, shares = busy(result, 1)
-    # from the next date on, until a sample shows that the competitor has gone: the one after 4.1 s
+    # from the next sweep until a sample shows that the competitor has ended: the one after 4.1 s
     assert dates[(dates > 2.55) & (dates < 4.45)] == pytest.approx(
         sorted([*np.arange(2.6, 4.25, 0.1), 3.0, 3.5, 4.0]), abs=0.02
     )
@@ -100,7 +100,7 @@ def test_a_rule_needs_its_counter_in_every_phase_and_an_item_in_what_is_read(tmp
 
 
 def test_rules_that_the_network_cannot_carry_together_are_refused_or_missed(tmp_path: Path) -> None:
-    # 3 answers of 100 + 65536 B take 60 ms of 3.3 MB/s: one rule goes into 0.1 s, two do not
+    # 3 answers of 100 + 65536 B take 60 ms at 3.3 MB/s: one rule fits into 0.1 s, two do not
     rule = "cpu.busy > -1 0.1 cpu.busy"
     settings = {**DISTURBED, "workload": "idle", "idle.duration_s": 5, "hpvm.counter_bytes": 65536,
                 "hpvm.interval_s": 2, "lan.bandwidth_mb_per_s": 3.3}  # fmt: skip

@@ -61,7 +61,7 @@ def test_a_pipe_gets_a_line_for_each_sample_in_the_order_of_arrival_and_the_summ
         before = last.get((node, counter))
         if known.counter == "memory.message_buffers" or before is None:
             assert growth == ""
-        else:  # on the node's own clock; of a time its share, else in a second
+        else:  # on the node's own clock; a time as its share, any other counter per second
             per = (known.value - before[0]) / (known.stamped_ps - before[1])
             assert float(growth) == pytest.approx(per * (1 if unit == "ps" else 1e12), rel=1e-5)
         last[node, counter] = (known.value, known.stamped_ps)
@@ -78,7 +78,7 @@ def test_watching_changes_no_byte_of_the_run(tmp_path: Path) -> None:
 
 
 def on_a_terminal(command: list[str], rows: int, columns: int) -> str:
-    """What the command writes to a terminal of that size."""
+    """Output of the command on a terminal of this size."""
     ours, theirs = pty.openpty()
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     environment = {k: v for k, v in os.environ.items() if k not in {"NO_COLOR", "COLUMNS", "LINES"}} | {"TERM": "xterm"}
@@ -105,7 +105,7 @@ def test_a_terminal_shows_what_is_known_of_each_node_and_how_old_it_is(tmp_path:
         own = frame[(frame["node"] == node) & (frame["counter"] == "cpu.kernel")]
         share = (own["value"].diff() / own["stamped_ps"].diff()).iloc[-1]
         [row] = [line.split() for line in table if re.match(rf" *{node} +[0-9]", line)]
-        assert row[2:] == [f"{share:.4g}", "0", "0"]  # no switches, no buffers
+        assert row[2:] == [f"{share:.4g}", "0", "0"]  # no context switches, no buffers
     small = on_a_terminal([*command, "--set", "idle.duration_s=8"], rows=10, columns=30)
     assert "1 of 3 nodes and 2 of 3 counters" in " ".join(small.split())
 

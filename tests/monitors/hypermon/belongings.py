@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Files of HYPERMON outside its folders: its hardware, waves of it, benchmarks, examples, lessons and a notebook of it, studies of
-its paper."""
+"""Files of the HYPERMON monitor outside its folders: hardware, waves, benchmarks, examples, lessons, a notebook, and
+the studies of its paper.
+"""
 
 ALSO = (
     "hw/hypermon",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random hardware of HYPERMON: ports, boards, readers, drain programs, faults.
+"""Random hardware of the HYPERMON monitor: ports, boards, readers, drain programs and faults.
 
 other = random_hardware(rng, spec)       # the same before the ports: a replay of one is the other's run
 """
@@ -86,12 +86,12 @@ def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
 
 
 def hardware(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
-    """What is behind the ports."""
+    """Random settings of the hardware behind the ports."""
     behind = [p for p in worker.schema().parameters.values() if p.behind_ports]
     settings = some(rng, (p for p in behind if not p.path.startswith("faults.")), share)
     if settings.get("ecb.level") == "rtl":  # Verilator takes 15 s for a design; test_levels.py has such designs
         settings["ecb.level"] = "transactions"
-    if rng.random() < 0.5:  # of faults a few at a time: together they leave nothing to see
+    if rng.random() < 0.5:  # only a few faults at a time: with all of them, no data would arrive
         faults = [p for p in behind if p.path.startswith("faults.")]
         kinds = sorted({p.path.partition(".")[2].partition("_")[0] for p in faults})
         chosen = tuple(f"faults.{kind}_" for kind in rng.sample(kinds, rng.choice((1, 1, 2, 3))))
@@ -104,12 +104,13 @@ def hardware(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
         for parameter in rng.sample(own, 2):
             settings[parameter.path.replace(".", f"[{rng.randrange(boards)}].")] = draw(rng, parameter)
     if settings.get("drain.destination") == "host" and rng.random() < 0.5:
-        del settings["drain.destination"]  # acts back, as `stall` does: enough of them
+        # sometimes it feeds back on the program, as `stall` does; the other cases suffice for that
+        del settings["drain.destination"]
     return settings
 
 
 def random_hardware(rng: random.Random, spec: Spec, acts_back: bool = False) -> Spec:
-    """The same program on other hardware, which does not act back on it, or may."""
+    """The same program on other hardware, which does not feed back on it unless `acts_back`."""
     behind = {path for path, parameter in worker.schema().parameters.items() if parameter.behind_ports}
     kept = {path: v for path, v in spec.values.items() if path not in behind and "[" not in path}
     return legal(_drawn(rng, kept, acts_back))

@@ -27,4 +27,4 @@ OTHERS = {
     "monitors.hypermon.rtl_project.sources": "an answer of hypermon size, damaged ones of which test_rtl_project.py reads",
     "monitors.hypermon.rtl_project.synthesis": "what Yosys has just written, and Verilog of the package",
 }
-"""Modules that read what is not from outside."""
+"""Modules that read no input from outside."""

@@ -19,7 +19,7 @@ GARBAGE = "faults.garbage_frames"
 
 
 class Case(result_invariants.Case):
-    """And what the boards and their faults are."""
+    """A case with the properties of the boards and their faults."""
 
     @property
     def hardware(self) -> bool:
@@ -52,7 +52,7 @@ class Case(result_invariants.Case):
 
     @property
     def falsifies(self) -> bool:
-        """Can a datum arrive with another value than it had?"""
+        """True if a datum can arrive with a wrong value."""
         return self.has("bit_error_probability", "skew_ns") or self.parameter("erb.setup_ns") > 0
 
     @property
@@ -62,7 +62,7 @@ class Case(result_invariants.Case):
 
     @property
     def words(self) -> list[tuple[int, int]]:
-        """Of every board: the fewest and the most words of a frame."""
+        """The smallest and the largest number of words of a frame, for each board."""
         found = []
         for board, bits in enumerate(self.of_boards("ecb.timestamp_bits")):
             word_bits = max(int(self.parameter("port.width_bits")), int(self.of_boards("ecb.accumulate_bits")[board]))
@@ -76,7 +76,7 @@ Predicate = Callable[[Case], None]
 
 
 def invariant(*keys: str) -> Callable[[Predicate], Predicate]:
-    """Of these described keys, whichever the monitor: some are of no other's results."""
+    """Registers an invariant of these keys. The keys need not belong to this monitor only."""
 
     def add(predicate: Predicate) -> Predicate:
         result_invariants.invariant(*keys)(
@@ -119,8 +119,9 @@ def a_loss_has_a_cause_that_is_there(case: Case) -> None:
 
 @invariant("ledger.delivered")
 def what_nothing_hurt_arrives(case: Case) -> None:
-    """Of ports whose data are at least three windows apart, and crystals as true as the decoder takes them for: only
-    then it promises it."""
+    """Holds for ports whose data are at least three windows apart, and for crystals within the decoder's tolerance: the
+    decoder promises it only there.
+    """
     if not case.hardware or case["ledger.lost_total.nibbles"] or case["monitor.ambiguous_silences"]:
         return
     if case.parameter("node.clock_drift_ppm") / 2 > DECODERS_DRIFT_PPM:
@@ -209,7 +210,7 @@ def a_frame_is_read_or_lost(case: Case) -> None:
 
 @invariant("monitor.frames.merged", "monitor.aliasing", "monitor.node_overruns", "monitor.discarded")
 def a_word_is_in_a_frame_or_lost(case: Case) -> None:
-    """Strobes = data of built frames, of aliased, overrun and discarded words, and those in incomplete words."""
+    """Strobes = data of built frames, of aliased, overrun and discarded words, and of incomplete words."""
     if not case.hardware or len({case.data_per_word(b) for b in range(case.boards)}) > 1:
         return
     m, data = case["monitor"], case.data_per_word(0)
@@ -222,7 +223,7 @@ def a_word_is_in_a_frame_or_lost(case: Case) -> None:
         most += case.lost("board", "unreported") // case.nibbles_per_datum
     assert m["strobes"] <= most
     invented = case.own_boards and m["board"]["unmatched_frames"] > 0
-    if not any(case.of_boards("ecb.wrap_frames")) and not invented:  # else some frames hold nothing
+    if not any(case.of_boards("ecb.wrap_frames")) and not invented:  # otherwise some frames are empty
         assert m["strobes"] >= data * (words + m["frames"]["merged"] + m["frames"]["built"])
 
 
@@ -243,7 +244,7 @@ def the_ledger_knows_the_same_losses(case: Case) -> None:
 
 
 def judged(case: Case, stage: str, nibbles: int) -> None:
-    """What is falsified by the ERB counts as lost there, whatever becomes of it."""
+    """Data falsified by the ERB count as lost there, whatever happens to them later."""
     if case.falsifies:
         assert case.lost(stage) <= nibbles
     else:
@@ -316,7 +317,7 @@ def a_drain_program_does_what_it_is_for(case: Case) -> None:
     assert min(drain["reducing_s"], drain["waiting_s"], drain["bytes_kept"], drain["bytes_lost"]) >= 0
     assert drain["peak_buffer_bytes"] <= case.parameter("drain.memory_bytes")
     if how == "none":
-        unread = case.has("pbx_error_probability")  # what the bus spoiled is read, and nobody's
+        unread = case.has("pbx_error_probability")  # words that the bus corrupted are read, but belong to no frame
         assert (
             (drain["bytes_kept"] + drain["bytes_lost"] <= drain["bytes_read"])
             if unread
@@ -386,7 +387,7 @@ def rates_are_what_was_captured(case: Case) -> None:
     assert 100 * interval >= case["elapsed_s"] * (1 - 1e-9)
     captured = case["monitor.frames.drained"]
     assert sum(frames) <= captured + 1e-6
-    # In no interval more than windows end in it, and a bin of either border.
+    # No interval has more frames than windows that end in it, plus one at each border.
     windows = sum(1e9 / window for window in case.of_boards("ecb.window_ns"))
     width = 2 * max(3.2e-3, last_capture_s(case)) / 4096
     assert max(frames) <= (interval + 2 * width) * windows + 3 * case.boards
@@ -399,17 +400,17 @@ def last_capture_s(case: Case) -> float:
 
 @invariant("rates.frames[]")
 def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
-    """Where nothing but the nodes' writes makes frames, all are in the measured section, but for its very ends."""
+    """If only the nodes' writes make frames, all frames are in the measured section, except at its ends."""
     if not case.hardware or any(case.of_boards("ecb.wrap_frames")) or case.parameter("workload") == "stream":
         return
     if case.has("garbage_frames", "pbx_error_probability") or case["monitor.drain.bytes_lost"]:
-        return  # read, and not captured or not kept
+        return  # frames were read, but not captured or not kept
     if case.parameter("node.tick_ms") < 10:
-        return  # at the end, nodes may still be writing ticks of long ago
+        return  # at the end, nodes may still be writing ticks that are long past
     total, frames = 100 * case["rates.interval_s"], case["monitor.frames.drained"]
     window_s = max(case.of_boards("ecb.window_ns")) * 1e-9
     if window_s * 200 > total or case.parameter("erb.propagation_ns") * 1e-9 * 200 > total:
-        return  # the section's ends are a good part of it
+        return  # the section's ends are a considerable part of it
     bins = 2 * (1 + 2 * max(3.2e-3, last_capture_s(case)) / 4096 / min(case.of_boards("ecb.window_ns")) * 1e9)
     late = (case.parameter("erb.propagation_ns") + case.parameter("erb.skew_ns")) * 1e-9 + case.parameter(
         "ecb.reset_skew_ns"
@@ -419,8 +420,9 @@ def rates_hold_all_that_the_nodes_wrote(case: Case) -> None:
 
 
 def ticks_before(case: Case) -> float:
-    """Frames at most of what nodes tick before the first of them starts the program. A tick's record is no longer than
-    the mean of all."""
+    """Upper bound of the frames of ticks that occur before the first node starts the program. A tick's record is at
+    most as long as the mean record.
+    """
     ticks = case.parameter("nodes") * math.ceil(
         case.parameter("node.start_spread_us") * 1e-3 / case.parameter("node.tick_ms")
     )

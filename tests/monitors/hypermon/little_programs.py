@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs of all kinds, each so little that it takes some ten milliseconds of simulated time, as much of the host's."""
+"""Programs of all kinds, each so small that it takes about ten milliseconds of simulated time and of host time."""
 
 from __future__ import annotations
 
@@ -30,11 +30,11 @@ BEFORE_THE_PORTS: dict[str, tuple[Any, ...]] = {
     "node.tick_ms": (50, 1.3, 7),
     "instrumentation.catalogue": ("nx2", "nx2", "mpi"),
 }
-MOST_WRAPS = 3e4  # of timestamps in half a second, each an empty frame
+MOST_WRAPS = 3e4  # most timestamp wraps in half a second, each of which makes an empty frame
 
 
 def program(r: random.Random) -> tuple[str, Settings]:
-    """A scenario under HYPERMON, and what is set of what its nodes write."""
+    """A scenario under the HYPERMON monitor, and settings of the nodes' events."""
     name, settings = r.choice(PROGRAMS)
     drawn = {path: r.choice(values) for path, values in BEFORE_THE_PORTS.items() if r.random() < 0.6}
     return name, {**ALWAYS, **settings, "monitor": "hypermon", **drawn}

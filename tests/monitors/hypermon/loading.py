@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A module of the user's on the PBX, and boards of the user's in SystemC and in Verilog."""
+"""A user's module on the PBX, and users' boards in SystemC and in Verilog."""
 
 FILES = (
     ("pbx.module", {"monitor": "hypermon"}),

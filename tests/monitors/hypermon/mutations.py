@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""HYPERMON's mutations, by the group that they belong to."""
+"""Mutations of the HYPERMON monitor, by group."""
 
 from tests.monitors.hypermon.mutated import core, python, simulation
 

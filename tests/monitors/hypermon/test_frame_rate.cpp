@@ -39,13 +39,13 @@ TEST_CASE("only what lies between begin and end is shown") {
 
 TEST_CASE("a frame that nobody captured is not counted, and one of the end of time neither lasts nor hurts") {
   FrameRate rate;
-  rate.add(captured(Time::never())); // of power-on
+  rate.add(captured(Time::never())); // garbage of power-on
   CHECK(sum(rate.divide({}, 1_ms, 10)) == 0);
   rate.add(captured(10_us));
   rate.add(captured(Time::never() - 1_ps));
   const auto parts = rate.divide({}, Time::never(), 10);
   CHECK(std::abs(parts.front() - 1) < 1e-9);
-  CHECK(parts.back() > 0.5); // its bin reaches beyond the end of time
+  CHECK(parts.back() > 0.5); // its bin extends beyond the end of the range
 }
 
 TEST_CASE("a run of a millisecond has a shape") {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes with PCP: the study that compares SCMS/RMS with it."""
+"""Files that are removed with PCP: the study that compares SCMS/RMS with it."""
 
 ALSO = (
     "python/hypermon_studies/scms",

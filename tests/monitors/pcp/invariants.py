@@ -21,7 +21,7 @@ def no_more_is_fetched_than_was_wanted(case: Case) -> None:
         assert 1 <= case["monitor.hosts"] <= case.parameter("nodes")
         assert 0 <= case["monitor.fetches"] <= (case.parameter("pcp.fetches") or case["monitor.fetches"])
         assert case["monitor.missed_fetches"] >= 0
-        assert case["monitor.unanswered"] == 0  # nobody closes a daemon
+        assert case["monitor.unanswered"] == 0  # no failure closes a daemon's connection
 
 
 @invariant("monitor.first_fetch_s", "monitor.mean_fetch_s", "monitor.longest_fetch_s")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""PCP: what it fetches and when, against a naive client; what the hosts' connections cost; what it refuses."""
+"""PCP: its fetches and their times against a naive client, the costs of the hosts' connections, and refused settings."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MACHINE = {"workload": "idle", "monitor": "pcp", "machine.topology": "star", "ma
 QUIET = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.tick_ms": 1e6, "node.start_spread_us": 0}
 NODE_COUNTERS = ["cpu.kernel", "os.interrupts", "os.context_switches", "memory.message_buffers", "cpu.emission"]
 
-HEADERS = 78  # of a segment: tcp.header_bytes
+HEADERS = 78  # bytes of a segment: tcp.header_bytes
 
 
 def run(folder: Path, **settings: Any) -> Any:
@@ -44,13 +44,12 @@ def drawn(seed: int) -> dict[str, Any]:
 
 
 def naive(settings: dict[str, Any]) -> list[tuple[int, float, float]]:
-    """Host, when its counters were read, when its result was there, in microseconds: a byte takes one.
-
-    Every message fits into a segment, and acknowledges the one before.
+    """Host, the time at which its counters were read, and the time of its result, in microseconds. A byte takes one
+    microsecond. Every message fits into a segment, and acknowledges the previous one.
     """
     of = {path.removeprefix("pcp."): value for path, value in settings.items()}
     hosts = [int(host) for host in of["hosts"].split(",")]
-    values = len(of["counters"].split())  # of a node: one each
+    values = len(of["counters"].split())  # values of a node: one of each counter
     flight = of["lan.latency_us"]
     hello = 2 * flight + 2 * (20 + HEADERS + flight)  # behind TCP's handshake
     request = 28 + 4 * values + HEADERS + flight
@@ -116,7 +115,7 @@ def test_hosts_beyond_a_threshold_cost_so_much_more_each(tmp_path: Path) -> None
 def test_a_date_that_passes_while_a_fetch_is_made_is_missed(tmp_path: Path) -> None:
     settings = {"nodes": 2, "pcp.fetch_us": 7500, "pcp.interval_s": 0.01, "idle.duration_s": 1}
     monitor = run(tmp_path / "run", **settings)["monitor"]
-    assert 0.015 < monitor["first_fetch_s"] < 0.02  # every second date passes
+    assert 0.015 < monitor["first_fetch_s"] < 0.02  # every second fetch is missed
     assert monitor["missed_fetches"] == pytest.approx(monitor["fetches"], abs=1)
 
 

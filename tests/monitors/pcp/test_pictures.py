@@ -29,7 +29,7 @@ def test_a_finer_interval_is_a_better_picture(counters: str, tmp_path: Path) -> 
         found = hypermon.judge(result)
         assert found.source == counters.removesuffix(", cpu.kernel")
         age_us = result["sampling"]["age_us"]["p50"] or 0.0
-        # Of the samples in the program's own sections, which are nearly all.
+        # Latency of the samples in the program's own sections, which are nearly all samples.
         assert found.live["p50"].age_s == pytest.approx(age_us * 1e-6, rel=1e-3)
         errors.append(found.error_percent)
     assert errors == sorted(errors, reverse=True)

@@ -41,7 +41,7 @@ CHOICES = {
 
 
 def tree(rng: random.Random, nodes: list[int], depth: int) -> str:
-    """A nested list of these nodes."""
+    """A random tree of these nodes, as a nested list."""
     words = []
     while nodes:
         count = rng.randint(1, len(nodes))

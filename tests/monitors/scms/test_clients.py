@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCMS/RMS's clients: what they ask for and when, what they choose and how good that was, what they refuse."""
+"""SCMS/RMS's clients: their requests and times, the nodes that they choose, the quality of the choices, and refused
+settings.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def test_one_request_for_all_nodes_takes_less_than_one_for_each(tmp_path: Path) 
 
 
 def test_pipelined_requests_take_the_time_of_the_slowest_stage(tmp_path: Path) -> None:
-    """Each further node costs two messages received and two sent at the root: 2 (107 + 214) us."""
+    """Each further node costs the root two received and two sent messages: 2 (107 + 214) us."""
     pipelined = {"scms_client.ask": "pipelined", "tcp.nagle": "off"}
     few, many = (client(tmp_path / str(n), nodes=n, **pipelined) for n in (8, 16))
     assert many["requests"] == 9 * 16
@@ -52,7 +54,7 @@ def test_pipelined_requests_take_the_time_of_the_slowest_stage(tmp_path: Path) -
 
 
 def test_parts_of_an_answer_overlap_the_levels_of_the_tree(tmp_path: Path) -> None:
-    """Two SMAs of 8 nodes with 11 KB each: an answer that leaves whole is one message."""
+    """Two SMAs have 8 nodes with 11 KB each. An answer that is sent whole is one message."""
     asked = {**CALLER, "nodes": 16, "scms.fanout": 8, "scms_client.kind": "administrator"}
     whole, parts = (run(tmp_path / str(n), **asked, **{"scms.part_bytes": n})["monitor"] for n in (0, 8192))
     calls = whole["clients"][0]["calls"]
@@ -81,7 +83,7 @@ def test_a_session_takes_its_time_before_the_run_or_at_every_call(tmp_path: Path
 def test_dates_that_pass_while_a_call_is_made_are_missed(tmp_path: Path) -> None:
     slow = {"scms_client.session_ms": 2500, "scms_client.session": "every_call"}
     found = client(tmp_path / "run", **slow)
-    assert found["calls"] == 3  # at 1, 4 and 7 s; the next, at 10, would be the run's end
+    assert found["calls"] == 3  # at 1, 4 and 7 s; the next, at 10 s, would be at the run's end
     assert found["missed_calls"] == 2 * 3
 
 
@@ -97,7 +99,7 @@ def test_more_calls_may_be_outstanding_than_one(tmp_path: Path) -> None:
     assert alone["missed_calls"] > 30
     assert many["missed_calls"] == 0
     assert many["calls"] == 20
-    assert many["longest_s"] > 10 * many["first_s"]  # they wait for each other at the CMAs
+    assert many["longest_s"] > 10 * many["first_s"]  # requests wait for each other at the CMAs
 
 
 def test_random_arrivals_follow_from_the_seed_and_have_the_mean_that_is_asked_for(tmp_path: Path) -> None:
@@ -130,7 +132,7 @@ SCHEDULER = {"scms_client.kind": "scheduler", "scms_client.resources": "hardware
 
 
 def test_a_schedulers_choice_from_the_nodes_themselves_is_right_and_from_old_caches_it_is_not(tmp_path: Path) -> None:
-    # Node 7 works for half a second, the others from 5.5 s on: it has worked least from 6 s on.
+    # Node 7 works for half a second, the others from 5.5 s on: from 6 s on it has worked least.
     kinds = {
         "cpu.policy": "time_slices", "competitor.count": 2, "competitor[0].nodes": "0-6", "competitor[0].begin_s": 5.5,
         "competitor[1].nodes": "7", "competitor[1].end_s": 0.5,
@@ -139,10 +141,10 @@ def test_a_schedulers_choice_from_the_nodes_themselves_is_right_and_from_old_cac
     assert fresh["choices"] == fresh["judged"] == 9
     assert fresh["right"] == 9
     assert fresh["mean_regret"] == 0
-    # Caches know of 5 s: then node 7 had worked most.
+    # Caches cover 5 s: in that time, node 7 had worked most.
     cached = {"scms.push": "hardware.cpu_busy 5", "scms_client.mode": "asynchronous"}
     stale = client(tmp_path / "stale", **kinds, **SCHEDULER, **cached)
-    assert stale["choices"] == 4  # from 6 s on: nothing is cached before 5 s
+    assert stale["choices"] == 4  # from 6 s on: before 5 s nothing is cached
     assert stale["right"] < stale["choices"]
     assert stale["mean_regret"] > 0
     assert stale["oldest_s"] > 3.9
@@ -194,7 +196,7 @@ def test_a_client_on_a_node_waits_by_the_nodes_clock(tmp_path: Path) -> None:
     drift = node_clocks.drift(frame)
     assert abs(drift) > 5e-6  # with this seed
     assert len(frame) == 99  # calls at 0.1, 0.2, ...; none is missed
-    frame = frame[1:]  # the first one waits for its connection
+    frame = frame[1:]  # the first call waits for its connection
     assert node_clocks.intervals_s(frame, "stamped_ps") == pytest.approx(0.1, abs=3e-6)
     assert node_clocks.intervals_s(frame, "true_ps").mean() == pytest.approx(0.1 * (1 + drift), abs=1e-8)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCMS/RMS's plug-ins: what they provide, at which times they are loaded, what becomes of those that crash."""
+"""SCMS/RMS's plug-ins: their values, the times at which they are loaded, and the effect of crashes."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_a_users_own_plugin_provides_its_functions_and_remembers_by_node(tmp_pat
     assert client["values"] == 9 * 8 * 3
     assert plugin(result, "mine")["reads"] == 9 * 8 * 3
     assert plugin(result, "mine")["loads"] == 8
-    assert result["monitor"]["bytes"]["reply"] > 2 * 9 * 8 * 5000  # its block, twice on the way
+    assert result["monitor"]["bytes"]["reply"] > 2 * 9 * 8 * 5000  # its block is sent twice on the way
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_a_signal_in_a_plugin_ends_its_cma_which_begins_anew(tmp_path: Path, cra
     assert result["monitor"]["tree"]["cmas"][2]["incarnations"] == 1 + 3
     (client,) = result["monitor"]["clients"]
     assert client["missing"] == 9
-    assert client["values"] == 9 * 7  # the others' go on
+    assert client["values"] == 9 * 7  # the others continue
 
 
 def test_an_exception_in_a_plugin_ends_the_plugin_alone(tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""RMI for users: from Python, which drives simulated time, and a client of one's own in C."""
+"""RMI for users: from Python, which drives simulated time, and from a user's client in C."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def test_a_program_goes_on_after_the_session(tmp_path: Path) -> None:
     with hypermon.rmi("collection/ring", settings={**MACHINE, **settings}, out=tmp_path / "run") as rmi:
         rmi.get(None, "hardware.load", mode="synchronous")
         result = rmi.finish()
-    assert result.elapsed_s > alone.elapsed_s  # the CMAs took its nodes' CPU
+    assert result.elapsed_s > alone.elapsed_s  # the CMAs used CPU time of the program's nodes
 
 
 WRONG: list[tuple[Any, str]] = [

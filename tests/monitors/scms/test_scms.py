@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCMS/RMS in runs: what is pushed and asked, who dies, what is refused."""
+"""SCMS/RMS in runs: pushed and requested values, deaths, and refused settings."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_every_round_of_every_node_reaches_the_root(tmp_path: Path) -> None:
     assert monitor["messages"] == {"request": 0, "reply": 0, "push": rounds * (16 + 4), "pull": 0, "control": 0}
     sampling = result["sampling"]
     assert sampling["taken"] == sampling["delivered"] == monitor["values_read"]
-    # A node's 2 values are there after its reading, two messages, and their handling.
+    # A node's 2 values arrive after their reading, two messages, and the handling of these.
     spec = flat(result["spec"])
     least = 2 * spec["scms.send_us"] + 2 * spec["scms.receive_us"]
     assert sampling["age_us"]["p50"] > least
@@ -48,18 +48,19 @@ def test_what_is_not_merged_passes_message_by_message(tmp_path: Path) -> None:
 
 
 def test_a_filter_sends_no_equal_value_again(tmp_path: Path) -> None:
-    """Nobody switches contexts on an idle node: the first round alone has values."""
+    """An idle node has no context switches: only the first round has values."""
     settings = {"scms.push": "hardware.context_switches 0.5"}
     plain = run(tmp_path / "plain", **settings)
     result = run(tmp_path / "filtered", **settings, **{"scms.filter_threshold": 0})
     assert result["monitor"]["values_filtered"] == (7 - 1) * 16
-    # A value is 8 bytes and 8 of its time; a row of one that has not changed a byte with a bit: of 16 CMAs and 4 SMAs.
+    # A value takes 8 bytes, and its time 8 more. A row with an unchanged value takes a byte with a bit instead. There
+    # are 16 CMAs and 4 SMAs.
     saved = plain["monitor"]["bytes"]["push"] - result["monitor"]["bytes"]["push"]
     assert saved == (7 - 1) * (16 + 16) * (16 - 1)
 
 
 def test_pulled_sets_are_as_old_as_the_levels_wait(tmp_path: Path) -> None:
-    """Read at 0.5 s; fetched 0.1 s later by an SMA above CMAs, and 0.2 s later by the root."""
+    """Values are read at 0.5 s. SMAs above CMAs fetch them 0.1 s later, the root 0.2 s later."""
     settings = {"scms.push": "hardware.cpu_busy 0.5", "scms.collect": "pull", "scms.pull_offset_ms": 100}
     result = run(tmp_path, **settings)
     assert result["monitor"]["messages"]["pull"] == result["monitor"]["messages"]["push"] == 7 * (16 + 4)
@@ -84,7 +85,9 @@ def test_a_process_is_missed_at_once_and_a_computer_after_its_heartbeats(
 
 
 def test_agents_that_cannot_keep_up_skip_rounds_and_say_so_first(tmp_path: Path) -> None:
-    """Reading takes 25 ms, a period 10 ms: rounds at 10, 40, ..., 970 ms, and two skipped after each, of every CMA."""
+    """Reading takes 25 ms, and the period is 10 ms: every CMA has rounds at 10, 40, ..., 970 ms, and skips two after
+    each.
+    """
     slow = {"scms.push": "hardware.cpu_busy 0.01", "scms.value_us": 25_000, "idle.duration_s": 1}
     result = run(tmp_path, **slow, **node_clocks.RIGHT)
     overload = result["monitor"]["overload"]
@@ -94,7 +97,7 @@ def test_agents_that_cannot_keep_up_skip_rounds_and_say_so_first(tmp_path: Path)
 
 
 def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
-    # SMAs on the front end, where they keep no CMA waiting.
+    # SMAs are on the front end, where they delay no CMA.
     settings = {"scms.push": "hardware.cpu_busy 0.01", "scms.receive_us": 20_000, "scms.inner_smas": "root",
                 "idle.duration_s": 1}  # fmt: skip
     result = run(tmp_path, **settings, **{"scms.queue_messages": 2})
@@ -102,7 +105,7 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
     assert result["monitor"]["overload"]["first_at"].startswith("SMA")
     (lost,) = [loss for loss in result["sampling"]["lost"] if loss["cause"] == "dropped"]
     assert lost["samples"] > 0
-    # Without a limit they wait: 20 ms each, behind four each 10 ms.
+    # Without a limit messages wait: 20 ms each, behind four of 10 ms each.
     unlimited = run(tmp_path / "unlimited", **settings)["monitor"]["overload"]
     assert unlimited["late_messages"] > 0
     assert unlimited["first_s"] == pytest.approx(0.01 + 0.02, abs=1e-3)
@@ -111,7 +114,7 @@ def test_a_full_queue_drops_and_the_ledger_says_so(tmp_path: Path) -> None:
 
 
 def test_a_node_whose_set_was_dropped_is_asked_again_in_the_next_round(tmp_path: Path) -> None:
-    """Sets of 16 nodes come at once, at 0.6, 1.1, ..., 3.6 s; handling one takes 20 ms, and two more may wait."""
+    """Sets of 16 nodes arrive together, at 0.6, 1.1, ..., 3.6 s. Handling one takes 20 ms, and two more may wait."""
     settings = {"scms.collect": "pull", "scms.push": "hardware.cpu_busy 0.5", "scms.fanout": 16}
     monitor = run(tmp_path, **settings, **{"scms.queue_messages": 2, "scms.receive_us": 20_000})["monitor"]
     assert monitor["overload"]["dropped_messages"] == 7 * (16 - 3)
@@ -179,7 +182,7 @@ def test_what_only_the_running_monitor_finds_out_has_its_place_too(tmp_path: Pat
 
 
 def test_agents_take_memory_of_their_nodes(tmp_path: Path) -> None:
-    """The first node of each partition of four has an SMA, too; the root is beside the machine."""
+    """The first node of each partition of four also has an SMA; the root is not on a node."""
     settings = {"memory.node_mb": 128, "scms.memory_mb": 3, "scms.push": "hardware.memory_available 1"}
     frame = run(tmp_path, **settings).samples.to_pandas()
     assert set(frame.groupby("node").value.unique().map(tuple).items()) == {
@@ -194,7 +197,7 @@ def test_agents_read_when_their_own_clocks_show_whole_periods(tmp_path: Path) ->
         result = run(tmp_path / name, **settings, **clocks)
         found[name] = [node_clocks.of_node(result, node) for node in range(4)]
         for frame in found[name]:
-            assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # what a reading takes
+            assert (frame["stamped_ps"] % (10**12 // 2)).max() < 10**9  # cost of a reading
             assert len(frame) in (5, 6)
     first = {name: [frame["true_ps"].iloc[0] * 1e-12 for frame in frames] for name, frames in found.items()}
     assert max(first["right"]) - min(first["right"]) < 1e-3
@@ -216,7 +219,9 @@ def test_agents_whose_clocks_drift_read_as_much_less_or_more_often(tmp_path: Pat
 
 
 def test_an_sma_pulls_by_its_own_clock(tmp_path: Path) -> None:
-    """Two SMAs on nodes whose clocks are wrong by tens of milliseconds: sets are fetched that much earlier or later."""
+    """Two SMAs are on nodes whose clocks are wrong by tens of milliseconds: sets are fetched earlier or later by that
+    time.
+    """
     settings = {"scms.push": "hardware.cpu_busy 0.5", "scms.collect": "pull", "scms.pull_offset_ms": 150, "nodes": 8}
     ages = {}
     for name, clocks in (("right", node_clocks.RIGHT), ("ahead", node_clocks.AHEAD)):

@@ -18,7 +18,7 @@ LITTLE = ("scms/growth", "--set", "nodes=60", "--set", "idle.duration_s=1.5")
 
 @pytest.fixture
 def times(hypermon: Hypermon, monkeypatch: pytest.MonkeyPatch, tmp_path: Any) -> dict[int, float]:
-    """Of every tree."""
+    """Times of every tree."""
     monkeypatch.chdir(tmp_path)
     values = ",".join(map(str, FANOUTS))
     done = hypermon("sweep", *LITTLE, "--vary", f"scms.fanout={values}", "--metric", TIME, "--json")

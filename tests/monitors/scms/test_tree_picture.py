@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The picture of the tree at work: who is drawn where, how wide, and what is drawn as one."""
+"""The chart of the tree at work: places and widths of the agents, and agents that are drawn as one."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ Agents = Sequence[Mapping[str, Any]]
 
 
 def made(nodes: int, fanout: int, dead: int | None = None) -> Agents:
-    """A tree of `fanout` agents an SMA, the root first; every CMA sends 100 B/s, and what an SMA gets it sends on."""
+    """A tree in which each SMA has `fanout` agents; the root is first. Every CMA sends 100 B/s, and every SMA forwards
+    all that it receives.
+    """
     levels: list[list[dict[str, Any]]] = [
         [agent(100.0, cpu_share=0.001 * (i + 1) / nodes, dead=i == dead) for i in range(nodes)]
     ]
@@ -71,7 +73,7 @@ def test_lines_are_as_wide_as_what_is_sent_there() -> None:
     figure = tree(made(64, 16))
     (lines,) = (c for c in figure.axes[0].collections if isinstance(c, LineCollection))
     widths = sorted(float(width) for width in np.atleast_1d(lines.get_linewidth()))
-    # four SMAs send what 16 CMAs send them, each
+    # each of the four SMAs sends as much as 16 CMAs send to it
     assert widths == pytest.approx([THICKEST / 16] * 64 + [THICKEST] * 4)
 
 
@@ -89,7 +91,7 @@ def test_a_partition_has_the_colour_of_its_busiest() -> None:
     (strips,) = (c for c in figure.axes[0].collections if isinstance(c, PatchCollection))
     colours = np.asarray(strips.get_facecolor())
     assert len(colours) == 4096 // 16
-    assert tuple(colours[0]) != tuple(colours[-1])  # of CMAs the last one is the busiest
+    assert tuple(colours[0]) != tuple(colours[-1])  # the last CMA is the busiest
 
 
 def test_the_same_tree_gives_the_same_bytes(tmp_path: Path) -> None:

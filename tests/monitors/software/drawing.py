@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random settings of the software monitor, and of file servers that processes' traces go to."""
+"""Random settings of the software monitor, and of file servers that store the traces of processes."""
 
 from __future__ import annotations
 

@@ -23,7 +23,9 @@ def judged(folder: Path, **settings: Any) -> tuple[hypermon.Result, hypermon.Jud
 
 
 def test_what_events_leave_unsaid_is_what_the_system_takes(tmp_path: Path) -> None:
-    """Clocks are right. Beside calls and events, interrupts of arriving messages take a node's time: all that is wrong."""
+    """Clocks are right. Apart from calls and events, only the interrupts of arriving messages take a node's time; they
+    are the only error.
+    """
     result, found = judged(tmp_path, **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0})
     assert found.source == "events"
     assert found.live == {}  # the trace stays in the nodes
@@ -35,7 +37,7 @@ def test_what_events_leave_unsaid_is_what_the_system_takes(tmp_path: Path) -> No
 
 
 def test_traces_of_processes_are_the_truth_but_for_what_a_stamp_is_rounded_by(tmp_path: Path) -> None:
-    """Records that take 60 us each, at least: as many as are made in the program's own time, or end a call."""
+    """Each record takes at least 60 us. They are as many as are made in the program's own time, or end a call."""
     settings = {
         **{"software.traces": "process", "software.record_us": 60, "machine.messages": "smpi", "nodes": 4},
         **{"node.clock_drift_ppm": 0, "node.clock_offset_us": 0},
@@ -55,7 +57,7 @@ def test_a_full_buffer_is_a_hole_to_the_end(tmp_path: Path) -> None:
     for node in cut.drawn:
         assert node.holes[-1, 1] == cut.end_ps
     first_loss_s = (result["monitor"]["first_overrun_s"] or 0.0) - cut.begin_ps * 1e-12
-    assert cut.hole_percent >= 100 * (cut.elapsed_s - first_loss_s) / cut.elapsed_s / 4  # of the first node alone
+    assert cut.hole_percent >= 100 * (cut.elapsed_s - first_loss_s) / cut.elapsed_s / 4  # of the first node only
 
 
 def test_traces_that_are_written_while_the_program_runs_are_known_then(tmp_path: Path) -> None:
@@ -76,7 +78,7 @@ def test_traces_that_are_written_while_the_program_runs_are_known_then(tmp_path:
 
 
 def test_traces_that_are_written_when_the_program_has_ended_are_known_to_nobody_before(tmp_path: Path) -> None:
-    """Not even where a clock that is early stamps the last of them so much before the end."""
+    """Also if an early clock stamps the last records well before the end."""
     settings = {
         **{"software.traces": "process", "software.when_full": "flush", "node.clock_offset_us": 500000},
         **{"server.count": 1, "server.place": "host", "software.servers": "files", "machine.messages": "smpi"},

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Traces of processes: what they cost and hold by closed forms, who waits for whom, what clocks show."""
+"""Traces of processes: costs and contents by closed forms, waiting between processes, and the effect of clocks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,8 @@ from hypermon.monitors.software import traces
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 HERE = Path(__file__).parent
-LATENCY, RATE, DISK, REQUEST = 4e-6, 1e9, 2e9, 50e-6  # of two cables, of the network, of a server
+# latency of two cables, rate of the network, rate of a disk, time of a server's request
+LATENCY, RATE, DISK, REQUEST = 4e-6, 1e9, 2e9, 50e-6
 ASKED, ANSWERED = 28, 15  # bytes of a request and of a reply
 MACHINE = {
     "workload": "program",
@@ -65,7 +66,7 @@ def kinds(result: Any) -> dict[str, int]:
 
 
 def write_s(size: int) -> float:
-    """A write of a process that is alone: request and data, the server, its disk, the reply."""
+    """Duration of one process's write without contention: request and data, the server, its disk, the reply."""
     return 2 * LATENCY + (ASKED + size + ANSWERED) / RATE + REQUEST + size / DISK
 
 
@@ -81,7 +82,7 @@ def test_a_call_a_message_and_a_routine_are_records_of_their_own(tmp_path: Path)
     bytes_ = nodes * (2 * REGION + rounds * ((4 + 2 * routines) * REGION + 2 * MESSAGE + COLLECTIVE))
     assert result["ledger"]["generated"] == {"bytes": bytes_, "events": sum(found.values())}
     assert result["ledger"]["delivered"] == result["ledger"]["generated"]
-    assert result["latency_us"] is None  # they stay in memory
+    assert result["latency_us"] is None  # records stay in memory
 
 
 def test_records_cost_their_process_time(tmp_path: Path) -> None:
@@ -98,7 +99,7 @@ def test_a_full_buffer_is_written_while_its_process_waits(tmp_path: Path, write:
     capacity = 1200
     settings = {**FLUSHES, "nodes": 1, "software.buffer_bytes": capacity, "software.write_bytes": write}
     result = run(tmp_path / "run", "1000 1 10 0 0", **settings)
-    # At first 100 records; behind a flush its own and 98 more.
+    # The first flush has 100 records; each later one has the flush's own and 98 more.
     records, flushes, of_one = 2002, 0, capacity // REGION
     while records > of_one:
         records, flushes, of_one = records - of_one, flushes + 1, (capacity - FLUSH) // REGION
@@ -149,7 +150,7 @@ def test_what_does_not_fit_is_lost_where_nothing_is_flushed(tmp_path: Path) -> N
     assert ledger["lost"] == [{"stage": "node_memory", "cause": "buffer_full", "bytes": 1902 * REGION, "events": 1902}]
     assert result["monitor"]["first_overrun_s"] == pytest.approx(
         50 * 10e-6, abs=1e-9
-    )  # the 101st: MPI_Init and 50 routines
+    )  # record 101: MPI_Init and 50 routines
     assert len(rows(result)) == 100
 
 
@@ -166,7 +167,7 @@ def test_two_comparisons_put_drifting_clocks_right(tmp_path: Path) -> None:
     told = rows(right)
     errors = [told["stamp_ps"][told["rank"] == rank] - told["made_ps"][told["rank"] == rank] for rank in range(4)]
     first = np.polynomial.Polynomial.fit(told["made_ps"][told["rank"] == 0], errors[0], 1)
-    for rank in range(1, 4):  # all have the first one's clock then
+    for rank in range(1, 4):  # then all have the first node's clock
         at = told["made_ps"][told["rank"] == rank]
         assert abs(errors[rank] - first(at)).max() < 5000  # 5 ns: resolutions
     assert right["timestamp_error_us"]["max"] == pytest.approx(max(e.max() for e in errors) * 1e-6, abs=1e-6)
@@ -179,7 +180,7 @@ def test_comparing_takes_one_process_after_the_other(tmp_path: Path) -> None:
     clocks = result["monitor"]["trace"]["clocks"]
     assert clocks["begin_s"] == pytest.approx(7 * 11 * round_trip, rel=1e-6)
     assert clocks["end_s"] == pytest.approx(clocks["begin_s"], rel=1e-6)
-    assert result["elapsed_s"] == pytest.approx(10 * 10e-6, abs=1e-9)  # before and behind what is measured
+    assert result["elapsed_s"] == pytest.approx(10 * 10e-6, abs=1e-9)  # costs before and after the measured section
     assert result["monitor"]["trace"]["closing_s"] >= clocks["end_s"]
 
 
@@ -237,4 +238,4 @@ def test_what_is_lost_is_a_hole_of_the_picture(tmp_path: Path) -> None:
     result = run(tmp_path / "run", "1000 1 100 0 0", nodes=1, software__buffer_bytes=1200)
     judged = hypermon.judge(result)
     assert judged.hole_percent == pytest.approx(100 * (1 - 50 / 1000), abs=0.1)  # a hundred records are 50 routines
-    assert judged.error_percent < 0.01  # it computes on, as its last record says
+    assert judged.error_percent < 0.01  # it continues computing, as its last record says

@@ -18,7 +18,7 @@ namespace {
 
 constexpr std::int64_t flush_bytes = 19;
 
-/// What has been made, with what became of it: 0 in the buffer, 1 written, 2 lost.
+/// All records, with their fates: 0 in the buffer, 1 written, 2 lost.
 struct Naive {
   struct One {
     Time made;
@@ -29,7 +29,7 @@ struct Naive {
   bool flushes;
   std::vector<One> all{};
   Time now{};
-  std::int64_t written_after_each = 0; // picoseconds of a write of so many bytes
+  std::int64_t written_after_each = 0; // duration of a write in ps, by number of bytes
   std::vector<std::pair<Time, Time>> flushed{};
 
   std::int64_t held() const {

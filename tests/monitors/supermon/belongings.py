@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What goes with Supermon: TAU's profiles in monholes, and the study of these."""
+"""Files that are removed with Supermon: TAU's profiles in monholes, and the study of these."""
 
 ALSO = (
     "python/bindings/supermon",

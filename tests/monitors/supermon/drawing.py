@@ -28,7 +28,7 @@ BOUNDS |= {
 
 
 COMBINE = ("none", "none", "sum", "mean", "min", "max")
-"""Of clients but the first, which may hold an overhead, and then must see profiles."""
+"""Policies of the clients after the first. The first may control the overhead, for which it must see profiles."""
 CHOICES = {
     "supermon": {"monitor": "supermon"},
     "supermon.supermons": {"nodes": 8, "supermon.fan_out": 2, "machine.beside": 2, "lan.count": 1},
@@ -44,7 +44,7 @@ CHOICES = {
 
 
 def failures(rng: random.Random, nodes: int, fan_out: int) -> str:
-    """Mons and the root, and supermons that there are in any such tree."""
+    """Random failures of mons, of the root, and of supermons that exist in any such tree."""
     mortals = [("mon", nodes), ("supermon", 1 + (2 if nodes > fan_out else 0))]
     drawn = []
     for _ in range(rng.choice((0, 0, 1, 2))):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fuzz targets of Supermon's part: what clients logged."""
+"""Fuzz targets of Supermon: the logs of clients."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def seeds(_: Path) -> list[bytes]:
 
 
 def logged(file: Path) -> str:
-    """A run's folder with the file for its first client's."""
+    """Reads a run's folder whose first client's log is the file."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / "answers").mkdir()
         (Path(folder) / "answers" / "client0.sexp").write_bytes(file.read_bytes())

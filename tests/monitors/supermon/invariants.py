@@ -18,7 +18,7 @@ def keys(*names: str) -> tuple[str, ...]:
 
 
 def of_kind(case: Case, kind: int, parameter: str) -> int:
-    """Of that kind of clients, or of all."""
+    """The parameter for this kind of clients, or the one for all kinds."""
     try:
         return int(case.parameter(f"supermon_client[{kind}].{parameter}"))
     except KeyError:

@@ -46,7 +46,7 @@ from tests.conftest import Hypermon
 
 DOCS = Path(__file__).parents[3] / "docs"
 POLICIES = (REPLACE_READ, FILL_DRAIN, REPLACE_DRAIN, FILL_READ)
-HALF = 0.5  # of a percentage point: runs begin and end within a period
+HALF = 0.5  # in percentage points: runs begin and end within a period
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +55,7 @@ def found() -> Cells:
 
 
 def naive(policy: str, depth: int, sinks: int, what: list[tuple[int, int, str, int]]) -> list[tuple[int, int, int]]:
-    """Of each sink: entries seen, readings of what it had seen, and that it will not see.
+    """For each sink: entries that it read, entries that it read again, and entries that it never reads.
 
     Args:
         what: Date, write before read, "write" or "read", rank or sink.

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Queries for some of the nodes, and samples combined on the way, in whole runs: what arrives, and what it costs."""
+"""Queries for some of the nodes, and samples combined on the way, in whole runs: their content and their costs."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def run(folder: Path, **settings: Any) -> Any:
 
 
 def asked(folder: Path, client: int = 0) -> list[set[int]]:
-    """The nodes of each answer."""
+    """The nodes in each answer."""
     return [set(answer.samples) for answer in answers.read(folder, client)]
 
 
@@ -62,14 +62,14 @@ def combined(folder: Path) -> list[dict[str, str]]:
 
 
 def values_of(answer: answers.Answer, counter: str) -> list[int]:
-    """Of all nodes."""
+    """Values of the counter for all nodes."""
     counters = [one for sample in answer.samples.values() for one in sample["kernel"]]
     return [int(str(value)) for one in counters if one[0] == counter for value in one[1:]]
 
 
 @pytest.mark.parametrize("how", ["sum", "mean", "min", "max"])
 def test_what_is_combined_is_what_the_samples_were(tmp_path: Path, how: str) -> None:
-    # Two clients ask at the same instants, one for samples and one for their sum or the like.
+    # Two clients query at the same instants: one for samples, the other for their combination.
     both = {"supermon_client.count": 2, "supermon_client[1].combine": how, "supermon_client[1].log": False}
     still = {f"supermon.{cost}": 0 for cost in ("message_us", "parse_ns", "print_ns", "kernel_us")}
     found = run(tmp_path / "run", **both, **still, **{"node.tick_ms": 1e6})

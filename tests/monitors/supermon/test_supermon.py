@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Supermon in whole runs: what queries take, derived; what clients log against samples; deaths; what it refuses."""
+"""Supermon in whole runs: derived times of queries, clients' logs against samples, deaths, and refused settings."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from tests.python.held_runs import held_run
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 MACHINE = {"workload": "idle", "monitor": "supermon", "machine.topology": "star", "machine.beside": 1, "lan.count": 1}
 QUIET = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0, "node.tick_ms": 1e6, "node.start_spread_us": 0}
-SHORT = {"supermon.counters": "memory.message_buffers"}  # 0, whatever the nodes do: answers are as long
+SHORT = {"supermon.counters": "memory.message_buffers"}  # always 0, so that answers have the same length
 FREE = SHORT | {f"supermon.{cost}": 0 for cost in ("message_us", "parse_ns", "print_ns", "kernel_us")}
-HEADERS = 78  # of a segment: tcp.header_bytes
+HEADERS = 78  # bytes of a segment: tcp.header_bytes
 
 
 def run(folder: Path, **settings: Any) -> Any:
@@ -30,8 +30,8 @@ def run(folder: Path, **settings: Any) -> Any:
 
 
 def test_a_query_takes_what_its_messages_do_on_the_wire(tmp_path: Path) -> None:
-    # Client and root are on one computer. A byte takes 1 us; each message fits into a segment, and nothing is in the
-    # way. The first one has TCP's handshake before it.
+    # Client and root are on one computer. A byte takes 1 us; each message fits into a segment, and there is no
+    # contention. TCP's handshake precedes the first message.
     wire = {"lan.bandwidth_mb_per_s": 1, "lan.latency_us": 100}
     settings = {
         **FREE,
@@ -47,20 +47,20 @@ def test_a_query_takes_what_its_messages_do_on_the_wire(tmp_path: Path) -> None:
     answer = line.partition(" (answer ")[2].removesuffix(")")
     expected_us = 200 + (len(asked) + HEADERS + 100) + (len("(answer " + answer) + HEADERS + 100)
     assert client["first_s"] == pytest.approx(expected_us * 1e-6, abs=1e-9)
-    assert client["queries"] == client["answers"] == 11  # from 1 s to 11 s: the run lingers for a second
+    assert client["queries"] == client["answers"] == 11  # from 1 s to 11 s: the run continues for a second
     assert client["missed_queries"] == 0
 
 
 def test_every_message_costs_its_sender_and_its_receiver(tmp_path: Path) -> None:
     free = run(tmp_path / "free", **FREE, nodes=1)["monitor"]["supermon"]["clients"][0]["first_s"]
-    # Client, root, mon, and back: four messages, each at both ends.
+    # Client, root, mon, and back: four messages, each of which costs both ends.
     message = run(tmp_path / "message", **{**FREE, "supermon.message_us": 250}, nodes=1)["monitor"]["supermon"]
     assert message["clients"][0]["first_s"] == pytest.approx(free + 8 * 250e-6, abs=1e-9)
     assert message["mons"]["cpu_s"] == pytest.approx(2 * 11 * 250e-6)
     assert message["supermons"]["cpu_s"] == pytest.approx(4 * 11 * 250e-6)
     kernel = run(tmp_path / "kernel", **{**FREE, "supermon.kernel_us": 250}, nodes=1)["monitor"]["supermon"]
     assert kernel["clients"][0]["first_s"] == pytest.approx(free + 250e-6, abs=1e-9)
-    # A byte that is written costs who writes it: mon's answer, the root's, two queries.
+    # Each written byte costs its writer: mon's answer, the root's answer, two queries.
     byte = run(tmp_path / "byte", **{**FREE, "supermon.print_ns": 1000}, nodes=1)["monitor"]["supermon"]
     assert byte["mons"]["cpu_s"] == pytest.approx(byte["mons"]["bytes"] * 1e-6)
     assert byte["supermons"]["cpu_s"] == pytest.approx(byte["supermons"]["bytes"] * 1e-6)
@@ -105,7 +105,9 @@ def test_each_client_has_its_own_rate_nodes_and_counters(tmp_path: Path) -> None
 
 
 GAPS = [(True, 0, 0), (False, 4, 2.0)]
-"""With repair a death between two queries is seen by no client; without, at 3 s and 4 s, until the one at 5 s."""
+"""With repair, no client notices a death between two queries. Without it, answers lack nodes at 3 s and 4 s, until the
+one at 5 s.
+"""
 
 
 @pytest.mark.parametrize(("repair", "gaps", "longest"), GAPS)
@@ -129,8 +131,8 @@ def test_a_node_that_is_off_is_missed_when_it_does_not_answer_in_time(tmp_path: 
     (failure,) = own["failures"]
     assert failure["detected_s"] == pytest.approx(3.2, abs=0.01)  # the query at 3 s waits for 0.2 s
     assert own["timeouts"] == 1
-    # The node is back at 4.5 s, but TCP asks only at 3.2, 3.6, 4.4 and 6 s whether it is (tcp.retry_ms, then twice that
-    # and so on): then the connection is made anew, and the next look finds mon.
+    # The node is back at 4.5 s, but TCP retries only at 3.2, 3.6, 4.4 and 6 s (after tcp.retry_ms, and twice that, and
+    # so on). Then the connection is made again, and the next query finds the mon.
     assert (failure["gaps"], own["clients"][0]["missing_nodes"]) == (1, 4)
     assert failure["longest_gap_s"] == pytest.approx(3.8, abs=0.02)  # from 3.2 s to the answer at 7 s
 

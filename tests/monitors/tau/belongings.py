@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Files of TAU outside its folders: the other two monitors of its measurement, and the study of TAU over Supermon's
-paper; its files are read whether the monitor is there or not."""
+paper. Its file format is read even if the monitor is removed.
+"""
 
 ALSO: tuple[str, ...] = (
     "python/hypermon/monitors/tau_nfs",

@@ -11,7 +11,7 @@ from tests.python.drawing import BOUNDS, some
 
 OFTEN = 1
 LEFT_OUT = ("tau.transport", "tau.gettimeofday_us", "tau.clock_access_us")
-"""The monitor's name says the first; the others are parts of timer_us, and drawn below it."""
+"""The monitor's name implies the first; the others are parts of timer_us, and are drawn below it."""
 BOUNDS |= {
     "tau.timer_us": (0, 50),
     "tau.rdtsc_ns": (0, 1000),
@@ -26,7 +26,7 @@ BOUNDS |= {
 }
 CHOICES = {
     "tau": {"monitor": "tau"},
-    "tau.transport": {  # profiles replace each other before anybody reads them
+    "tau.transport": {  # profiles replace each other before they are read
         "workload": "lu",
         "lu.problem": "S",
         "lu.iterations": 20,

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Fuzz targets of TAU's part, beside the profiles that any TAU writes."""
+"""Fuzz targets of TAU, besides the profiles that any TAU writes."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def names(_: Path) -> list[bytes]:
 
 
 def read(own: Path, as_: str) -> str:
-    """In the place of one of the two files."""
+    """Reads a folder in which the file replaces one of the two."""
     with tempfile.TemporaryDirectory() as folder:
         (Path(folder) / profiles.ROWS).write_bytes(rows(own)[0])
         (Path(folder) / profiles.NAMES).write_bytes(names(own)[0])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Invariants of the result keys of TAU, whichever way its profiles leave."""
+"""Invariants of the result keys of TAU, for all its transports."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def each_timer_has_its_price(case: Case) -> None:
         assert case["monitor.open_loop_dilation"] == most >= 0
         if not case.parameter("tau.throttle"):
             assert case["monitor.throttled"] == case["monitor.looks"] == 0
-        # Both halves of a timer, but of those that still run; drift is at most a percent or so.
+        # Both halves of a timer, except for timers that still run; drift is at most about a percent.
         cheaper = 2 * (case.parameter("tau.gettimeofday_us") - case.parameter("tau.rdtsc_ns") * 1e-3)
         timer = (case.parameter("tau.timer_us") - (cheaper if case.parameter("tau.clock") == "rdtsc" else 0)) * 1e-6
         look = case.parameter("tau.throttled_ns") * 1e-9

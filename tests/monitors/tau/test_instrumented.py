@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Functions that the compiler brackets (-finstrument-functions), in C, C++ and Fortran, as TAU's profiles have them."""
+"""Functions that the compiler instruments (-finstrument-functions), in C, C++ and Fortran, in TAU's profiles."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ Numbers = dict[str, tuple[float, float, float]]
 def run(
     program: Path, out: Path, ranks: int = 2, monitor: str = "tau", cflags: str = "", **settings: Any
 ) -> hypermon.Result:
-    """Compiled by hypermon, unless it is an object."""
+    """Runs the program, which hypermon compiles unless it is an object."""
     if program.suffix != ".so":
         settings["program.cflags"] = cflags
     return hypermon.run(program=program, out=out, settings={"nodes": ranks, "monitor": monitor, **MACHINE, **settings})
 
 
 def numbers(result: hypermon.Result, rank: int = 0) -> Numbers:
-    """Calls, calls of others, inclusive microseconds, by name; without MPI's functions."""
+    """Calls, calls of others, and inclusive microseconds, by name; without MPI's functions."""
     routines = tau.read(result.path / "profiles" / f"profile.{rank}.0.0").routines
     return {
         one.name: (one.calls, one.subroutines, one.inclusive)
@@ -48,9 +48,9 @@ INSTRUMENTED: dict[str, Any] = {"cflags": "-finstrument-functions", "tau.timer_u
 
 
 def test_functions_of_c_have_their_calls_and_times_whatever_longjmp_leaves(tmp_path: Path) -> None:
-    """deep(3) works 10 us on each of four levels; three jumps() work 1 us each before the longjmp, twice; 2 and 5 us.
-
-    main calls deep, guarded twice, work, bracketed, and three of MPI's functions."""
+    """deep(3) works 10 us on each of four levels. Each of three jumps() works 1 us before the longjmp, twice; 2 and 5
+    us. main calls deep, guarded twice, work, bracketed, and three of MPI's functions.
+    """
     result = run(HERE / "calls.c", tmp_path / "run", **INSTRUMENTED)
     expected: Numbers = {
         "main": (1, 8, 53),
@@ -66,12 +66,12 @@ def test_functions_of_c_have_their_calls_and_times_whatever_longjmp_leaves(tmp_p
         assert found.keys() == expected.keys()
         for name, (calls, subroutines, inclusive) in expected.items():
             assert found[name][:2] == (calls, subroutines), name
-            if name != "main":  # MPI's time is in it
+            if name != "main":  # MPI's time is included
                 assert found[name][2] == pytest.approx(inclusive, abs=1), name
 
 
 def test_functions_of_cplusplus_have_their_names_and_end_where_exceptions_leave_them(tmp_path: Path) -> None:
-    """run(i) turns a machine i + 1 times, which then breaks; static objects before and after main are not in it."""
+    """run(i) turns a machine i + 1 times, which then breaks. Static objects before and after main are not included."""
     found = numbers(run(HERE / "throws.cpp", tmp_path / "run", **INSTRUMENTED))
     own = "(anonymous namespace)::"
     turns = 1 + 2 + 3
@@ -114,7 +114,9 @@ def test_where_nobody_keeps_times_they_change_nothing(source: str, tmp_path: Pat
 
 
 def test_each_costs_a_timer(tmp_path: Path) -> None:
-    """main's begins before the rank is measured; MPI's three, of which the first begins before and the last ends after."""
+    """The timer of main begins before the rank is measured. Of MPI's three, the first begins before the measured
+    section and the last ends after it.
+    """
     settings = {**INSTRUMENTED, "tau.gettimeofday_us": 0}
     free, dear = (run(HERE / "calls.c", tmp_path / str(us), 1, **{**settings, "tau.timer_us": us}) for us in (0, 4))
     timers = 4 + 12 + 2 + 6 + 1 + 1 + 2

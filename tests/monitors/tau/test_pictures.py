@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 
 def test_one_profile_is_a_mean_of_each_process(tmp_path: Path) -> None:
-    """What its routines took that are no MPI functions, of all that it took: what measuring adds stands there, too."""
+    """The share of the routines that are no MPI functions in the process's time. It includes the cost of measurement."""
     settings = {"nodes": 4, "monitor": "tau", "place.attempts": 400, **needs("tau")}
     result = hypermon.run("table2/place", settings=settings, out=tmp_path / "run", activity=True)
     found = hypermon.judge(result)
@@ -33,7 +33,7 @@ def test_one_profile_is_a_mean_of_each_process(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("monitor", ["tau_nfs", "tau_supermon"])
 def test_who_looks_while_it_runs_has_the_profiles_that_came_by_then(monitor: str, tmp_path: Path) -> None:
-    """Their age is from taking one to having it, and not that of the daemons' own samples."""
+    """The latency is from taking a profile to receiving it, not that of the daemons' own samples."""
     if monitor not in names("monitors"):
         pytest.skip(f"{monitor} is not there")
     settings = {
@@ -50,7 +50,7 @@ def test_who_looks_while_it_runs_has_the_profiles_that_came_by_then(monitor: str
     assert found.live["max"].age_s == pytest.approx(ages[-1])
     assert found.live[ACTUAL].age_s == pytest.approx(ages.mean())
     assert found.live[ACTUAL].error_percent > found.error_percent
-    # What came after the run helps nobody who looks before.
+    # Profiles that arrive after the run are useless during it.
     rarely = hypermon.run(
         "table2/place", settings={**settings, "tau.period_ms": 60_000}, out=tmp_path / "rarely", activity=True
     )

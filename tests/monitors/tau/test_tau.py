@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TAU in whole runs: what timers cost and show, to the microsecond, against what the program does; who is told what."""
+"""TAU in whole runs: costs and contents of timers, to the microsecond, against the program's actions; messages to
+users.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +29,7 @@ RIGHT = {
     "machine.messages": "smpi",
     "machine.topology": "star",
 }
-CALLS = 3  # of MPI, beside those of iterations: Init, Comm_rank, Comm_size
+CALLS = 3  # MPI calls besides those of iterations: Init, Comm_rank, Comm_size
 
 
 @pytest.fixture(scope="module")
@@ -61,12 +63,14 @@ def routine(result: hypermon.Result, name: str, rank: int = 0) -> tau.Routine:
 
 
 def test_each_timer_costs_its_price_and_nothing_else_changes(program: Path, tmp_path: Path) -> None:
-    """Measured from MPI_Init's return: its own timer's stop comes after it, that of MPI_Finalize starts before its end."""
+    """The section begins when MPI_Init returns: the stop of its timer comes later, and the timer of MPI_Finalize starts
+    before the section's end.
+    """
     bare = run(program, tmp_path / "bare", 4, 6, 10_000, monitor="none")
     timed = run(program, tmp_path / "timed", 4, 6, 10_000, settings={"tau.timer_us": 3})
     timers = 1 + 4 + 4 * 6 + CALLS  # main, iterations, kernels, MPI
     assert timed["monitor"]["timers"] == timers + 1  # MPI_Finalize
-    # MPI_Init's stop and MPI_Finalize's start are a timer between them
+    # MPI_Init's stop and MPI_Finalize's start together make one timer
     assert round((timed["elapsed_s"] - bare["elapsed_s"]) * 1e9) == timers * 3000
     assert round(timed["monitor"]["measuring_s"] * 1e9) == timers * 3000 + 1500  # and MPI_Finalize's start
     free = run(program, tmp_path / "free", 4, 6, 10_000, settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0})
@@ -76,13 +80,13 @@ def test_each_timer_costs_its_price_and_nothing_else_changes(program: Path, tmp_
 def test_half_of_a_timer_is_in_its_own_time_and_half_in_that_around_it(program: Path, tmp_path: Path) -> None:
     result = run(program, tmp_path / "run", 1, 5, 10_000, settings={"tau.timer_us": 4, "tau.clock": "gettimeofday"})
     kernel, iteration = routine(result, "kernel"), routine(result, "iteration")
-    assert kernel == ("kernel", 5, 0, 5 * 12, 5 * 12, "TAU_USER")  # 10 us of work and 2 of each timer's 4
+    assert kernel == ("kernel", 5, 0, 5 * 12, 5 * 12, "TAU_USER")  # 10 us of work, and 2 of each timer's 4 us
     assert iteration[1:5] == (1, 5, 5 * 2 + 2, 5 * 12 + 5 * 2 + 2)
     main = routine(result, "main")
-    assert main.inclusive == iteration.inclusive + 4  # the iteration's other half, half of its own
+    assert main.inclusive == iteration.inclusive + 4  # the other half of the iteration's timer, and half of its own
     application = routine(result, ".TAU application")
     assert application.calls == 1
-    assert application.subroutines == CALLS + 2  # and main, and MPI_Finalize
+    assert application.subroutines == CALLS + 2  # also main and MPI_Finalize
     assert routine(result, "MPI_Init()").group == "MPI"
 
 
@@ -101,7 +105,7 @@ def test_with_the_cycle_counter_a_timer_is_cheaper_by_what_its_readings_are(prog
         elapsed[clock] = result["elapsed_s"]
     assert round((elapsed["gettimeofday"] - elapsed["rdtsc"]) * 1e9) == timers * 2 * (900 - 25)
     fine = routine(result, "kernel")
-    assert fine.inclusive == pytest.approx(100 * (1 + 0.125), abs=100 * 1e-3)  # 0.25 us a timer, half of it within
+    assert fine.inclusive == pytest.approx(100 * (1 + 0.125), abs=100 * 1e-3)  # 0.25 us a timer, half of it inside
 
 
 TWO_ON_A_NODE = {"cpu.processors": 2, "cpu.ranks_per_node": 2}
@@ -126,7 +130,7 @@ def test_processes_of_a_node_wait_for_its_clock_and_others_do_not(program: Path,
 def test_a_clock_of_whole_microseconds_shows_whole_microseconds(program: Path, tmp_path: Path) -> None:
     result = run(program, tmp_path / "run", 1, 1000, 1300, settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0})
     kernel = routine(result, "kernel")
-    assert kernel.inclusive == 1300  # some of 1 us, some of 2: the sum is right
+    assert kernel.inclusive == 1300  # some of 1 us, some of 2 us: the sum is right
     coarse = run(
         program, tmp_path / "coarse", 1, 10, 1300,
         settings={"tau.timer_us": 0, "tau.gettimeofday_us": 0, "tau.resolution_ns": 1_000_000},
@@ -187,7 +191,9 @@ def test_the_same_run_writes_the_same_bytes(program: Path, tmp_path: Path) -> No
 
 
 def test_profiles_of_random_programs_add_up(program: Path, tmp_path: Path) -> None:
-    """Whatever a timer costs: all exclusive times are the longest inclusive one, and calls are the program's."""
+    """For all costs of a timer: the exclusive times add up to the longest inclusive one, and the calls are the
+    program's.
+    """
     r = random.Random(4)
     for case in range(4):
         iterations, timers = r.randrange(1, 6), r.randrange(20)

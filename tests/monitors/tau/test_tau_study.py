@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of TAU over Supermon's paper: what it says of numbers that are known, and what it draws."""
+"""The study of TAU over Supermon's paper: its evaluation of known numbers, and its charts."""
 
 from __future__ import annotations
 
@@ -35,7 +35,8 @@ from hypermon_studies.tau.runs import (
 )
 
 ALONE = {128: 0.5, 256: 0.3, 512: 0.2}
-"""s; post mortem adds 10 ms to each, Supermon 20, NFS 0.2 s with 128 ranks and as much more as there are more."""
+"""Seconds. Post mortem adds 10 ms to each, Supermon 20 ms. NFS adds 0.2 s with 128 ranks, in proportion to the ranks.
+"""
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +45,7 @@ def plan() -> Plan:
 
 
 def numbers(plan: Plan) -> Numbers:
-    """As whole runs have them."""
+    """Numbers as whole runs would give them."""
     found = {key: dict.fromkeys(tau_runs.METRICS, 1.0) for key in plan.specs}
     for ranks, alone in ALONE.items():
         for way, more in ((NONE, 0.0), (PM, 0.01), (TOS, 0.02), (NFS, 0.01 + 0.2 * ranks / 128)):
@@ -105,7 +106,7 @@ def test_cells_that_the_paper_keeps_back_have_no_reference(found: Cells) -> None
             cell = found.at(FIGURE_2, DILATION, case(ranks, way))
             assert (cell.status, cell.published) == (UNPUBLISHED, None)
     released = found.at(FIGURE_2, DILATION, case(512, PM))
-    assert (released.status, released.published) == (PREDICTED, 24.6)  # blind only with the value that was predicted
+    assert (released.status, released.published) == (PREDICTED, 24.6)  # blind only together with the predicted value
 
 
 @pytest.mark.worker
@@ -117,7 +118,7 @@ def test_dilations_and_times_are_those_of_the_runs(found: Cells) -> None:
 
 @pytest.mark.worker
 def test_what_is_extrapolated_follows_its_rule(found: Cells) -> None:
-    """An iteration alone becomes 2/3 as long with each doubling, what NFS adds twice as long."""
+    """With each doubling, an iteration alone takes 2/3 of the time, and NFS adds twice as much."""
     alone = 0.2 * (2 / 3) ** 2
     nfs = found.at(GROWTH, DILATION, case(2048, NFS))
     assert nfs.status == DERIVED
@@ -150,7 +151,7 @@ def test_the_counterfactual_is_the_run_with_the_mean_of_its_dumps(plan: Plan) ->
 
 @pytest.mark.worker
 def test_a_whole_run_is_its_begin_and_as_many_iterations_as_it_has(plan: Plan) -> None:
-    """2 s for the first two, then 0.5 s each: 6 take 4 s, 250 take 126."""
+    """2 s for the first two, then 0.5 s each: 6 iterations take 4 s, and 250 take 126 s."""
     short = {key: {"elapsed_s": 2.0 if key[1].endswith(tau_runs.BEGUN) else 4.0} for key in plan.specs}
     whole = tau_runs.whole_runs(plan, short)
     assert whole[FIGURE_2, case(128, NONE)]["elapsed_s"] == pytest.approx(126)
@@ -206,7 +207,7 @@ def test_what_is_not_there_is_refused(parts: list[str], ranks: list[int], messag
 
 
 def test_a_constant_is_found_where_the_line_through_two_trials_says() -> None:
-    """Of dilation = 2 + 3 x, 8 is at x = 2."""
+    """For a dilation of 2 + 3 x, the value 8 is at x = 2."""
     trials = [(1.0, 5.0)]
     assert tau_calibration.next_trial(trials, 8.0) == pytest.approx(1.1)
     assert tau_calibration.next_trial([*trials, (1.1, 5.3)], 8.0) == pytest.approx(2.0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random settings of TAU over NFS, and of the file system that its profiles go to."""
+"""Random settings of TAU over NFS, and of the file system that stores its profiles."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHOICES = {
 
 def settings(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
     if rng.random() < 0.5:
-        return {}  # without a file server, under whatever monitor: tau_nfs refuses that, and is drawn again
+        return {}  # no file server: tau_nfs refuses that, and the settings are drawn again
     parameters = (p for p in worker.schema().parameters.values() if p.path.startswith(SECTIONS))
     drawn = some(rng, (p for p in parameters if p.path not in LEFT_OUT), share)
     on_node = rng.random() < 0.3

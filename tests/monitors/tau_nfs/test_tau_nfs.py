@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Profiles in files: what dumps cost by closed forms, what becomes of profiles, who waits for whom."""
+"""Profiles in files: costs of dumps by closed forms, the fate of profiles, and waiting between processes."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_dump_is_what_the_server_on_ones_own_node_takes(tmp_path: Path) -> Non
     in_calls = sum(one["time_s"] for one in calls.values())
     assert result["monitor"]["transport_s"] == pytest.approx(in_calls, abs=1e-9)
     of_dumps = result["monitor"]["dump_times"]["of_a_process_s"]
-    assert result["elapsed_s"] == pytest.approx(4e-3 + of_dumps, abs=1e-9)  # the last one is not measured
+    assert result["elapsed_s"] == pytest.approx(4e-3 + of_dumps, abs=1e-9)  # the last one is after the measured section
     assert result["nfs"]["journal_s"] == pytest.approx(5 * 2000e-6 + 4 * 1000e-6, abs=1e-9)
 
 
@@ -73,9 +73,10 @@ def test_a_dump_is_what_the_server_on_ones_own_node_takes(tmp_path: Path) -> Non
 def test_changes_of_a_directory_wait_for_each_other_wherever_their_processes_are(tmp_path: Path, lock: bool) -> None:
     settings = {"nodes": 4, "cpu.ranks_per_node": 2, "cpu.processors": 2, "nfs.directory_lock": lock}
     result = run(tmp_path / "run", "3 1000 1", **settings)
-    journal = 8 * (2000e-6 + 1000e-6)  # of a dump of all
+    journal = 8 * (2000e-6 + 1000e-6)  # journal time of a dump of all ranks
     for one in result["monitor"]["dump_times"]["dumps"]:
-        assert journal * 1e3 <= one["all_ms"] <= journal * 1e3 + 5  # and what is alone: a lookup, writes on the network
+        # also the parts that are not shared: a lookup, writes on the network
+        assert journal * 1e3 <= one["all_ms"] <= journal * 1e3 + 5
         assert one["least_ms"] < one["mean_ms"] < one["most_ms"]
     assert result["nfs"]["longest_queue"] <= (4 if lock else 8) + 4  # a write beside
 
@@ -102,8 +103,8 @@ def test_a_consumer_reads_whole_profiles_and_the_ledger_says_what_became_of_each
     assert len(arrived) == ledger["delivered"]["events"]
     assert (rows["arrival_ps"] > rows["taken_ps"]).all()
     looks = result["monitor"]["consumer"]["looks"]
-    assert len(arrived) <= 2 * (looks + 1) * 2  # of each rank at most one a look, and its last one
-    assert result["latency_us"]["max"] <= 30e3  # a period, and what a look takes
+    assert len(arrived) <= 2 * (looks + 1) * 2  # for each rank at most one for each poll, and its last one
+    assert result["latency_us"]["max"] <= 30e3  # a period, and the duration of a poll
 
 
 def test_who_only_asks_for_attributes_sees_files_as_late_as_its_computer_believes_them(tmp_path: Path) -> None:
@@ -119,13 +120,14 @@ def test_nobody_reads_without_a_consumer(tmp_path: Path) -> None:
     ledger = run(tmp_path / "run", "5 1000", nodes=2)["ledger"]
     lost = {one["cause"]: one["events"] for one in ledger["lost"]}
     assert ledger["delivered"]["events"] == 0
-    assert lost == {"overwritten": 8, "left_behind": 4}  # a dump and a last profile of each are there at the end
+    assert lost == {"overwritten": 8, "left_behind": 4}  # at the end, a dump and a last profile of each rank remain
 
 
 def test_clients_wait_for_a_server_that_is_down_and_say_so(tmp_path: Path) -> None:
     up = run(tmp_path / "up", "3 100000", nodes=2)
     down = run(tmp_path / "down", "3 100000", nodes=2, nfs__outages="0.05 12", nfs__timeo_s=0.5, nfs__retrans=2)
-    # asked at 0.1, again after 0.5, 1 and 2 s; then a major timeout: 1, 2, 4 and the next at 11.1 s; 2 s later it is up
+    # Requests at 0.1 s, and again after 0.5, 1 and 2 s. Then, after a major timeout, at 1, 2, 4 and 11.1 s; 2 s later
+    # the server is up.
     messages = down["nfs"]["not_responding"]
     assert messages["calls"] == 2
     assert messages["first_s"] == pytest.approx(0.1 + 3.5, abs=1e-3)
@@ -177,7 +179,7 @@ def test_mpi_io_writes_to_stable_storage_and_reads_again(tmp_path: Path, bytes_:
     settings = {"program.file": str(HERE / "writes.c"), "monitor": "none", "mpiio.file_system": "nfs"}
     result = run(tmp_path / "run", str(bytes_), nodes=1, nfs__read_us=50, nfs__threads=8, **settings)
     written, read = map(float, (tmp_path / "run" / "stdout" / "rank0.txt").read_text().split())
-    part = min(bytes_, 32768)  # eight threads serve all parts at once
+    part = min(bytes_, 32768)  # eight threads serve all parts at the same time
     assert written == pytest.approx(300e-6 + part / 10e6, abs=1e-6)
     assert read == pytest.approx(50e-6 + part / 10e6, abs=1e-6)
     asked = {one["procedure"]: one["calls"] for one in result["nfs"]["procedures"]}
@@ -226,7 +228,7 @@ def test_dumps_of_a_period_follow_the_clock_of_their_process(tmp_path: Path) -> 
         of_all = frame[frame["routine"] == ".TAU application"]  # the process's own time since its begin
         dumps = of_all[of_all["number"] < of_all["number"].max()]
         assert len(dumps) > 10
-        assert (dumps["inclusive_us"] % 50_000 < 25).all()  # it dumps at the next start of a timer
+        assert (dumps["inclusive_us"] % 50_000 < 25).all()  # a process dumps at the next start of a timer
         taken[name] = dumps.set_index("number")["taken_s"]
     later_s = (taken["drifts"] - taken["right"]).dropna().abs()
     assert later_s.iloc[-1] > 25e-6  # with this seed

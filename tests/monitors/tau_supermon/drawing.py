@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random settings of TAU over Supermon: those of both are drawn anyway; here, what their monholes keep, and what a client holds."""
+"""Random settings of TAU over Supermon, besides those of both parts: the monholes' policies, and a client's overhead
+control.
+"""
 
 from __future__ import annotations
 

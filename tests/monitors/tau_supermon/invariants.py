@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of what TAU's processes write into monholes."""
+"""Invariants of the profiles that TAU's processes write into monholes."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The monhole's policies in whole runs, against the closed forms that the study of the buffer alone is compared with."""
+"""The monhole's policies in whole runs agree with the closed forms that the study of the buffer uses."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ NODES, RANKS = 2, 4
 LU = {"workload": "lu", "nodes": NODES, "cpu.ranks_per_node": 2, "cpu.processors": 4, "lu.problem": "S",
       "lu.iterations": 200, "machine.topology": "star", "machine.messages": "smpi", "machine.beside": 2,
       "lan.count": 1, "monitor": "tau_supermon", "supermon_client.begin_s": 0, "supermon.linger_s": 0.05}  # fmt: skip
-ITERATION_S = 0.0161  # of LU there, about: ratios are taken from the run
+ITERATION_S = 0.0161  # approximate duration of an iteration of LU; ratios are taken from the run
 
 
 @pytest.mark.parametrize("reads_an_iteration", [4, 1 / 4])
@@ -33,6 +33,6 @@ def test_a_whole_run_loses_and_repeats_what_the_closed_form_says(
     reads = Fraction(told["sinks"][0]["reads"], NODES)
     lost, repeated = expected(Case(policy, writes / reads, depth=depth))
     outcome = Outcome(told)
-    # It reads before the first write, and behind the last: 50 ms of more than 3 s.
+    # The client also reads before the first write and after the last: 50 ms of more than 3 s.
     assert 100 * outcome.worst_lost == pytest.approx(100 * lost, abs=1)
     assert 100 * outcome.repeated == pytest.approx(100 * repeated, abs=3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Figure 3 of TAU over Supermon: the phases of a program are found again from profiles and bytes at 1 Hz."""
+"""Figure 3 of TAU over Supermon: profiles and bytes at 1 Hz show the phases of a program."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def result(tmp_path_factory: pytest.TempPathFactory) -> Result:
 
 
 def truth(result: Result) -> dict[str, float]:
-    """When each task ends, s after the first one's begin: from what all processes' last profiles say, exactly."""
+    """End of each task in seconds after the begin of the first, exactly, from the last profiles of all processes."""
     profiles = [tau.read(path) for path in tau.find(result.path / "profiles").values()]
     lengths: dict[str, float] = {}
     for profile in profiles:

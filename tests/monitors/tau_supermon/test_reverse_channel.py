@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The reverse channel in whole runs: an overhead is held, as the client sees it and in truth; what is refused."""
+"""The reverse channel in whole runs: the overhead stays below its limit, as the client sees it and in truth; refused
+settings.
+"""
 
 from __future__ import annotations
 
@@ -47,13 +49,13 @@ def test_an_overhead_is_held(tmp_path: Path, target: float) -> None:
     found = run(tmp_path / "held", **{"tau_control.overhead_percent": target})
     control = found["monitor"]["control"]
     first, *held = judged(found)
-    assert first > 2 * target  # there is something to hold
+    assert first > 2 * target  # the overhead is too large at first
     assert control["commands"] > 0
     assert len(held) > 20
     assert max(held[2:]) <= 1.05 * target
-    assert min(held[2:]) >= 0.5 * target  # one routine or one dump more would be too much
+    assert min(held[2:]) >= 0.5 * target  # one routine or one dump more would exceed the limit
     assert not control["out_of_reach"]
-    # In truth ranks wait for each other anyway: some of it is not seen in the run's time, the beginning was not held.
+    # In truth ranks wait for each other anyway: a part of the overhead is hidden, and the beginning was not controlled.
     assert found["elapsed_s"] / alone - 1 <= target / 100
 
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TAU's profiles through monholes: who gets them when, what a dump costs its process, what deaths take away."""
+"""TAU's profiles through monholes: who receives them and when, costs of a dump for its process, and the effect of
+deaths.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,7 @@ def test_every_profile_of_every_dump_arrives_if_the_buffers_keep_them(tmp_path: 
         (rank, number) for rank in range(RANKS) for number in range(ITERATIONS + 1)
     ]
     assert (dumps["arrived_s"] > dumps["taken_s"]).all()
-    # What the client logged has TAU's text, byte for byte: the last is what the process wrote at its end.
+    # The client's log has TAU's text, byte for byte: the last one equals the profile that the process wrote at its end.
     texts: dict[str, object] = {}
     for answer in answers.read(tmp_path / "run"):
         for sample in answer.samples.values():
@@ -67,10 +69,10 @@ def test_the_sink_makes_the_directories_and_files_that_the_processes_cannot(tmp_
 
 
 def test_a_slow_client_misses_what_is_overwritten_and_nothing_else(tmp_path: Path) -> None:
-    # It asks once, when all is over.
+    # The client queries once, when the program has ended.
     slow = {"supermon_client.begin_s": 0, "supermon_client.period_s": 1000, "supermon.linger_s": 0.05}
     late = run(tmp_path / "late", **slow)
-    assert late["ledger"]["delivered"]["events"] == 0  # asked at 0 s: nothing was there
+    assert late["ledger"]["delivered"]["events"] == 0  # queried at 0 s: nothing had been written
     assert causes(late) == {("monhole", "overwritten"): RANKS * ITERATIONS, ("monhole", "left_behind"): RANKS}
     kept = run(tmp_path / "kept", **slow, **KEPT)
     assert causes(kept) == {("monhole", "left_behind"): RANKS * (ITERATIONS + 1)}

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""On PYTHONPATH: in every process that Python starts, a module of hypermon is imported as HYPERMON_MUTATION changes it.
+"""On PYTHONPATH, makes every Python process import one module of hypermon as HYPERMON_MUTATION changes it.
 
-Files stay as they are, and compiled ones are neither read nor written for that module.
+Files are not changed, and compiled files of that module are neither read nor written.
 """
 
 import importlib.util

@@ -19,7 +19,7 @@ int main(int argc, char** argv) {
   MPI_File_read_ordered(f, back, 4, MPI_CHAR, &status);
   SAY("read in order %d %.4s", count_of(&status), back);
   MPI_File_seek_shared(f, 0, MPI_SEEK_END);
-  MPI_File_write_shared(f, "s", 1, MPI_CHAR, &status); /* which is first is nobody's */
+  MPI_File_write_shared(f, "s", 1, MPI_CHAR, &status); /* the order of the ranks is undefined */
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_File_get_size(f, &at);
   SAY("size %d", (int)at);

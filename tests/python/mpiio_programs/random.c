@@ -22,7 +22,7 @@ static MPI_Datatype slots_of_rank(void) {
   slot_bytes = 4 * (1 + draw(8));
   mine = 0;
   for (int i = 0; i < slots; ++i) {
-    const int whose = draw(size + 1); /* or nobody's */
+    const int whose = draw(size + 1); /* or no rank's */
     if (whose == rank) at[mine++] = i;
   }
   MPI_Type_contiguous(slot_bytes, MPI_BYTE, &slot);
@@ -141,7 +141,7 @@ int main(int argc, char** argv) {
           MPI_File_write_ordered(f, data, own, MPI_BYTE, &status);
         else
           MPI_File_read_ordered(f, data, own, MPI_BYTE, &status);
-        MPI_Barrier(MPI_COMM_WORLD); /* the others have moved it, too */
+        MPI_Barrier(MPI_COMM_WORLD); /* the other ranks have moved it, too */
         MPI_File_get_position_shared(f, &position);
         SAY("in order: %d, then %d, %lx", count_of(&status), (int)position, sum(data, sizeof data));
         MPI_File_sync(f);

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   SAY("then %s", text);
   MPI_File_close(&f);
 
-  /* what may be a view */
+  /* types that may be a view */
   int ones[3] = {1, 1, 1}, falling[3] = {4, 2, 0}, overlapping[3] = {0, 0, 1}, two[2] = {2, 2}, inside[2] = {0, 1};
   MPI_Datatype falls, overlaps, crosses;
   MPI_Type_indexed(3, ones, falling, MPI_INT, &falls);

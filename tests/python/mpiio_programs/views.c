@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   MPI_File_sync(f);
   MPI_Barrier(MPI_COMM_WORLD);
   MPI_File_sync(f);
-  /* of memory, too: every other number */
+  /* a view of memory as well: every other number */
   MPI_Type_vector(16, 1, 2, MPI_INT, &block);
   MPI_Type_commit(&block);
   memset(back, 0, sizeof back);

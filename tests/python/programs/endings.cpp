@@ -31,7 +31,7 @@ void say_how_ended(pid_t child) {
   if (WIFSIGNALED(status)) std::printf("child: signal %d\n", WTERMSIG(status));
 }
 
-/// In the child; -1: it goes on to return from main.
+/// Runs in the child. Returns -1 if it continues and returns from main.
 int be_a_child(const std::string& how) {
   std::printf("in the child\n");
   if (how == "fork exit") std::exit(5);

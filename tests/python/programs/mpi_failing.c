@@ -14,7 +14,7 @@ int main(int argc, char** argv) {
   MPI_Comm_split(MPI_COMM_WORLD, 0, me, &other);
   printf("rank %d is here\n", me);
   MPI_Barrier(MPI_COMM_WORLD);
-  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* of no other communicator */
+  MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN); /* does not apply to other communicators */
   const char* how = argv[1];
   if (strcmp(how, "nothing") == 0) MPI_Send(out, 1, MPI_INT, 5, 0, MPI_COMM_SELF);
   if (strcmp(how, "send") == 0 && me == 1) MPI_Send(out, 1, MPI_INT, 7, 0, MPI_COMM_WORLD);

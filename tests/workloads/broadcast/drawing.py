@@ -13,6 +13,6 @@ BOUNDS |= {"broadcast.mib": (0, 0.01), "broadcast.root": (0, 15), "broadcast.rep
 
 
 def settings(rng: random.Random, nodes: int) -> dict[str, Value]:
-    """The root is one of the ranks."""
+    """Random settings. The root is one of the ranks."""
     drawn = {p.path: draw(rng, p) for p in worker.schema().parameters.values() if p.path.startswith("broadcast.")}
     return drawn | {"nodes": nodes, "broadcast.root": int(drawn["broadcast.root"]) % nodes}

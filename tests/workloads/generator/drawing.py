@@ -13,6 +13,6 @@ BOUNDS |= {"generator.active": (1, 16), "generator.events": (1, 150)}
 
 
 def settings(rng: random.Random, nodes: int) -> dict[str, Value]:
-    """Takes any number of nodes."""
+    """Random settings for any number of nodes."""
     drawn = {p.path: draw(rng, p) for p in worker.schema().parameters.values() if p.path.startswith("generator.")}
     return drawn | {"nodes": nodes, "generator.active": min(int(drawn["generator.active"]), nodes)}

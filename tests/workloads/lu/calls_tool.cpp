@@ -7,7 +7,7 @@
 #include <string>
 
 namespace {
-std::string calls; // the rank's: each has globals of its own
+std::string calls; // the rank's own: each rank has its own globals
 
 void note(const char* call, int count = 0, int peer = -1, int tag = -1) {
   char line[80];

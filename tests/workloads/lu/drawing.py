@@ -19,6 +19,6 @@ BOUNDS |= {
 
 
 def settings(rng: random.Random, nodes: int) -> dict[str, Value]:
-    """Takes a power of two of nodes."""
+    """Random settings. The number of nodes is a power of two."""
     drawn = {p.path: draw(rng, p) for p in worker.schema().parameters.values() if p.path.startswith("lu.")}
     return drawn | {"nodes": nodes}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""LU against a serial solver in NumPy, and its calls against NPB's, counted anew here."""
+"""LU against a serial solver in NumPy, and its calls against NPB's, which are counted here independently."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def speed(n: int, p: tuple[int, ...]) -> float:
 
 
 def left_side(u: Array) -> Array:
-    """Of the equations, at inner points; 0 on the boundary."""
+    """Left side of the equations at inner points; 0 on the boundary."""
     n = u.shape[0]
     result = np.zeros_like(u)
     for p in product(range(1, n - 1), repeat=3):  # z, y, x
@@ -71,7 +71,7 @@ def left_side(u: Array) -> Array:
 
 
 def relaxed(n: int, iterations: int) -> tuple[Array, list[Array]]:
-    """u after SSOR point by point, and the norms of what was left before each iteration and at the end."""
+    """u after SSOR point by point, and the norms of the residual before each iteration and at the end."""
     u = solution(n)
     right = left_side(u)
     u[1:-1, 1:-1, 1:-1] = 0
@@ -106,7 +106,9 @@ Launch = Callable[..., "subprocess.CompletedProcess[str]"]
 
 @pytest.fixture(scope="module")
 def launch(tmp_path_factory: pytest.TempPathFactory) -> Launch:
-    """launch(ranks, *arguments, calls=None): under smpirun, where charging does nothing; `calls`: with the tool, into there."""
+    """launch(ranks, *arguments, calls=None): runs under smpirun, where charging has no effect. With `calls`, the tool
+    writes the calls into that folder.
+    """
     if shutil.which("smpicxx") is None or shutil.which("smpirun") is None:
         pytest.skip("SMPI's commands are not installed")
     folder = tmp_path_factory.mktemp("lu")
@@ -159,7 +161,7 @@ def test_what_is_left_falls_and_the_known_solution_is_reached(launch: Launch, tm
 
 
 def test_the_answer_is_the_same_bytes_on_every_number_of_ranks(launch: Launch, tmp_path: Path) -> None:
-    """35 points: 17 and 18, 8 and 9, 4 and 5 in a row of 2, 4, 8."""
+    """35 points are divided into 17 and 18, 8 and 9, or 4 and 5 in a row of 2, 4 or 8."""
     answers = {}
     for ranks in (1, 2, 8, 16, 32):
         done = launch(
@@ -195,7 +197,7 @@ def calls_of(folder: Path, rank: int) -> list[Call]:
 
 
 def expected_calls(points: int, ranks: int, rank: int, iterations: int) -> list[Call]:
-    """As NPB's source has them: proc_grid, subdomain, neighbors, ssor, exchange_1, exchange_3."""
+    """Calls according to NPB's source: proc_grid, subdomain, neighbors, ssor, exchange_1, exchange_3."""
     across = 2 ** math.ceil(math.log2(ranks) / 2)
     row, column, down = rank % across, rank // across, ranks // across
 
@@ -281,7 +283,7 @@ def expected_calls(points: int, ranks: int, rank: int, iterations: int) -> list[
 def test_calls_their_order_and_sizes_are_npbs(
     launch: Launch, points: int, ranks: int, iterations: int, tmp_path: Path
 ) -> None:
-    """Without the routines of a computed problem's set-up, which no source orders."""
+    """Leaves out the set-up routines of a computed problem, whose order no source gives."""
     done = launch(ranks, f"--points={points}", f"--iterations={iterations}", "--largest_computed=0", calls=tmp_path)
     assert done.returncode == 0, done.stderr
     for rank in range(ranks):
@@ -301,7 +303,9 @@ def test_what_is_only_charged_sends_what_is_computed(launch: Launch, tmp_path: P
 
 
 def test_an_interior_rank_has_npbs_numbers_of_messages_and_timers(launch: Launch, tmp_path: Path) -> None:
-    """Class C: 160 planes, on any grid that has an interior. 4 messages a plane and 4 of halos; kernels, exchanges, MPI, and 15 others."""
+    """Class C: 160 planes, on any grid that has an interior. There are 4 messages a plane and 4 of halos; timers are of
+    kernels, exchanges, MPI, and 15 others.
+    """
     counts = []
     for iterations in (1, 2):
         folder = tmp_path / str(iterations)
@@ -329,7 +333,7 @@ def test_routines_may_be_left_alone(launch: Launch, tmp_path: Path) -> None:
 
 
 def missing(data: float, rule: str, kib: int, ways: int) -> float:
-    """What is not in the cache when a sweep comes back."""
+    """Share of the data that is no longer in the cache when a sweep returns to it."""
     if rule == "none":
         return 1.0
     cache = kib * 1024
@@ -371,7 +375,7 @@ def test_every_inner_point_is_charged_its_operations_and_the_bytes_that_miss(
 
 
 def test_operations_are_npbs_but_for_its_lower_terms() -> None:
-    """NPB prints 1984.77 n^3 - 10923.3 n^2 + 27770.9 n - 144010 an iteration; 2.039e12 for class C."""
+    """NPB gives 1984.77 n^3 - 10923.3 n^2 + 27770.9 n - 144010 operations for an iteration; 2.039e12 for class C."""
     n = 162
     npb = 250 * (1984.77 * n**3 - 10923.3 * n**2 + 27770.9 * n - 144010)
     assert npb == pytest.approx(2.039e12, rel=1e-3)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When ranks computed that also write files, by MPI-IO, and what is made of it."""
+"""Activity of ranks that write files with MPI-IO, and its evaluation."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_what_ranks_computed_that_write_files_is_what_the_result_says(
     writes = result["mpiio"]["functions"]
     name = "MPI_File_write_at" if access == "independent" else "MPI_File_write_at_all"
     assert writes[name]["calls"] > 0
-    # Nobody computes while he writes.
+    # A rank does not compute while it writes.
     activity = Activity(result.path)
     for rank, span in enumerate(activity.ranks):
         assert 0 < activity.of_rank(rank) < span.end_ps - span.begin_ps

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of HDTrace's paper: what it says of numbers that are known, and what it draws."""
+"""The study of HDTrace's paper: its evaluation of known numbers, and its charts."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def plan() -> piosim_runs.Plan:
 
 
 def numbers(plan: piosim_runs.Plan) -> Numbers:
-    """As the runs of the study would have them: the paper's, but for the whole run, which is 1 % longer."""
+    """Numbers as the study's runs would give them: the paper's, except that the whole run is 1 % longer."""
     found = {key: dict.fromkeys(METRICS, 1.0) for key in plan.specs}
     found[piosim_runs.PAPER, "run"] |= {"elapsed_s": 37.471, "longest_s": 7.3, "operations": 20482.0}
     found[piosim_runs.PAPER, "diagonals"] |= {"longest_s": 3.01e-3, "shortest_s": 1.02e-3}
@@ -114,7 +114,7 @@ def test_every_picture_of_the_page_is_drawn(found: Cells, tmp_path: Path) -> Non
 def states(
     path: tuple[str, ...], names: tuple[str, ...], rows: list[tuple[float, float, int]], **details: Any
 ) -> States:
-    """`rows`: begin and end in ms, and the name's number."""
+    """`rows` have begin and end in ms, and the number of the name."""
     begins, ends, which = (np.array(column) for column in zip(*rows, strict=True))
     numbers = np.array([next(COUNT) for _ in rows], np.uint64)
     columns = {name: np.array(column) for name, column in details.items()}
@@ -128,7 +128,7 @@ COUNT = count(1)
 
 
 def run() -> TimeLine:
-    """A number at 10 ms, its diagonal behind it, and a checkpoint at 2 s."""
+    """A run with a number at 10 ms, its diagonal after it, and a checkpoint at 2 s."""
     calls = [(0.0, 1.0, 0), (10.0, 11.0, 1), (11.0, 14.0, 1), (2000.0, 4000.0, 1)]
     client = states(("node00", "rank 0"), ("MPI_Init", "MPI_File_write_at"), calls)
     trove = states(("server0", "TROVE"), ("write",), [(13.0, 20.0, 0), (2003.0, 2010.0, 0)], bytes=[100_000, 50_000])

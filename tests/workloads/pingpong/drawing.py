@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Random messages there and back."""
+"""Random ping-pong messages."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BOUNDS |= {
 
 
 def settings(rng: random.Random, nodes: int) -> dict[str, Value]:
-    """Takes two nodes at least."""
+    """Random settings for at least two nodes."""
     drawn = {p.path: draw(rng, p) for p in worker.schema().parameters.values() if p.path.startswith("pingpong.")}
     nodes = max(2, nodes)
     return drawn | {

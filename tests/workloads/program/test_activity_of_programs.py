@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""When the ranks of a program of one's own computed: of the examples, whatever they say of their work."""
+"""Activity of the ranks of users' programs: the examples, whether or not they charge their work."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAMS = {"own_program/heat.c": ["100", "30"], "own_folder": ["1", "50"]}
 CHARGES = {"own_program/heat.c"}
-"""Those that say what their work takes; the others' own code takes no time."""
+"""Examples that charge their work; the code of the others takes no time."""
 
 
 @pytest.mark.parametrize("name", PROGRAMS)

@@ -68,7 +68,7 @@ module bench;
       .frames_waiting(frames_waiting)
   );
 
-  // --- The excerpt, and what is expected
+  // --- The excerpt and the expected frames
 
   // A strobe: whether its time counts from the strobe before it, its flag, its datum, its time in ps. The strobes of
   // input 0 come first; starts.hex has the index of each input's first strobe, and the number of all at the end.
@@ -80,11 +80,11 @@ module bench;
   // --- Nodes: one strobe of an input after the other
 
   reg [31:0] at[0:INPUTS-1];   // index of the next strobe
-  reg [63:0] due[0:INPUTS-1];  // its time in ps
+  reg [63:0] due[0:INPUTS-1]; // time of its strobe in ps
   reg [63:0] next_strobe;
   integer i;
 
-  task find_due;  // of input i, whose last strobe was at due[i]
+  task find_due; // Sets due[i] of input i from its last strobe.
     reg [103:0] next;
     begin
       if (at[i] == starts[i+1]) due[i] = NEVER;

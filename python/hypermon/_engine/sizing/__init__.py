@@ -117,7 +117,7 @@ def size(
     rank = bound_rank(len(seeds), quantile, confidence)
     counted = designs.counted_together([axis.path for axis in axes])
     choices = Choices(sized, seeds, probes, counted, cost, rank)
-    choices.look(axes[1:])
+    choices.evaluate(axes[1:])
     best = choices.best
     shown = evidence.gather(sized, best, seeds, probes)
     frontier = choices.designs
@@ -187,12 +187,12 @@ def _known_costs() -> list[str]:
 def _cheap_first(
     axis: Axis, others: Mapping[str, Value], designs: Designs, seed: int, probes: Probes, cost: costs.Cost | None
 ) -> Axis:
-    larger_is_dearer = axes_of.dearer(axis, designs.base.values, cost)
-    if larger_is_dearer is None:
+    larger_costs_more = axes_of.larger_costs_more(axis, designs.base.values, cost)
+    if larger_costs_more is None:
         ends = [(seed, {axis.path: value, **others}) for value in (axis.values[0], axis.values[-1])]
         low, high = (any(verdict.values()) for verdict in probes.judge(ends, whole=True))
-        larger_is_dearer = low or not high
-    return axis if larger_is_dearer else axis.reversed()
+        larger_costs_more = low or not high
+    return axis if larger_costs_more else axis.reversed()
 
 
 def _best_loss(probes: Probes) -> float:

@@ -132,7 +132,7 @@ def _shown(value: Value) -> str:
     return number(value) if isinstance(value, int | float) else value
 
 
-def dearer(axis: Axis, values: Mapping[str, Value], wanted: Cost | None) -> bool | None:
+def larger_costs_more(axis: Axis, values: Mapping[str, Value], wanted: Cost | None) -> bool | None:
     """Are larger values of the axis more expensive?
 
     Compares the given cost, or the monitor's costs if none was given. None: these do not decide.

@@ -16,7 +16,7 @@ from hypermon._engine.sizing.probes import Probes
 from hypermon._model import cost as costs
 from hypermon._model.schema import Value
 
-TOGETHER = 15  # (chosen) designs per search and round where one pass counts many; else one per job
+TOGETHER = 15  # (chosen) designs per search and round if one pass counts many designs; otherwise there is one per job
 WHOLE = 4  # (chosen) designs per search and round where each needs a replay of its own
 SCAN_WHOLE = 32  # (chosen) designs to scan the whole range with, if a target's verdict changes more than once
 
@@ -49,12 +49,12 @@ class Choices:
     def never(self) -> int:
         return len(self.sized.values)
 
-    def look(self, axes: Sequence[Axis]) -> None:
+    def evaluate(self, axes: Sequence[Axis]) -> None:
         """Evaluates the values in `axes`, or as many of them as the proof of the cheapest design needs."""
         self.axes = list(axes)
         every = [axis for axis in axes if axis.is_every]
         if not every:
-            self._look_at(_product(axes))
+            self._evaluate(_product(axes))
             self.probes.complete([(s, d.settings) for d in self.designs if d.reached for s in self.seeds])
             return
         for fixed in _product([axis for axis in axes if not axis.is_every]):
@@ -64,14 +64,14 @@ class Choices:
         if self.fell_back:
             if math.prod(len(axis.values) for axis in every) > cheapest.MOST_CHOICES:
                 self.axes = [axis.grid(self._present(axis)) if axis.is_every else axis for axis in axes]
-            self._look_at(_product(self.axes))
+            self._evaluate(_product(self.axes))
         while (best := self.best) is not None:
             choice = _choice(axes, best.settings)
             if all(one.verified for one in self.found[choice]):
                 break
             place = list(self.found).index(choice)
             del self.found[choice]
-            self._look_at([choice])
+            self._evaluate([choice])
             every_choice = [one for one in self.found if one != choice]
             order = [*every_choice[:place], choice, *every_choice[place:]]
             self.found = {one: self.found[one] for one in order}
@@ -103,7 +103,7 @@ class Choices:
             return tuple((path, chosen[path]) for path in order)
 
         def needs(asked: Mapping[cheapest.Choice, tuple[int, int]]) -> list[int]:
-            self._look_at([choice(one) for one in asked], list(asked.values()))
+            self._evaluate([choice(one) for one in asked], list(asked.values()))
             return [self._need(self.found[choice(one)]) for one in asked]
 
         def price(indices: cheapest.Choice, need: int) -> float:
@@ -129,13 +129,15 @@ class Choices:
             return tuple((path, chosen[path]) for path in order)
 
         ends = [(end(axis, axis.values[0]), end(axis, axis.values[-1])) for axis in every]
-        self._look_at([choice for pair in ends for choice in pair])
+        self._evaluate([choice for pair in ends for choice in pair])
         found = []
         for axis, (low, high) in zip(every, ends, strict=True):
             of_low, of_high = self._need(self.found[low]), self._need(self.found[high])
             larger_is_richer = of_high < of_low
             if of_low == of_high:
-                larger_is_richer = axes_of.dearer(axis, self.probes.designs.base.values, self.cost) is not False
+                larger_is_richer = (
+                    axes_of.larger_costs_more(axis, self.probes.designs.base.values, self.cost) is not False
+                )
             found.append(axis.reversed() if larger_is_richer else axis)
         return found
 
@@ -167,7 +169,7 @@ class Choices:
             load=self.probes.load(settings, self.seeds) if reached else None,
         )
 
-    def _look_at(self, choices: Sequence[Choice], between: Sequence[tuple[int, int]] = ()) -> None:
+    def _evaluate(self, choices: Sequence[Choice], between: Sequence[tuple[int, int]] = ()) -> None:
         """Finds the least sufficient value of the sized parameter for each choice and seed. All searches run in step.
 
         `between`: known bounds of each choice's need. They make the searches faster, with less verification. Where

@@ -73,7 +73,7 @@ def first_meeting(
         met = [i for i, verdict in sorted(verdicts.items()) if not any(verdict.values())]
         failed = [i for i, verdict in sorted(verdicts.items()) if any(verdict.values())]
         if not met:
-            gap = _hiding_place(verdicts) if gaps < MOST_GAPS else None
+            gap = _gap_of_misses(verdicts) if gaps < MOST_GAPS else None
             if gap is None:
                 return Found(None, monotone=True, scanned=scanned, verdicts=verdicts, verified=verify)
             gaps += 1
@@ -137,7 +137,7 @@ def _changes_twice(verdicts: Mapping[int, Verdict]) -> bool:
     return False
 
 
-def _hiding_place(verdicts: Mapping[int, Verdict]) -> tuple[int, int] | None:
+def _gap_of_misses(verdicts: Mapping[int, Verdict]) -> tuple[int, int] | None:
     """Returns two neighbouring evaluated values that miss different targets: one between them may meet all."""
     missed = {i: {name for name, is_missed in verdicts[i].items() if is_missed} for i in sorted(verdicts)}
     return next(((a, b) for a, b in pairwise(missed) if b - a > 1 and not missed[a] & missed[b]), None)

@@ -13,7 +13,7 @@ from concurrent.futures import Executor, Future, ThreadPoolExecutor
 from hypermon._engine import replays
 from hypermon._engine.sweeping import tasks
 from hypermon._engine.sweeping.claims import LOOK_S, TOUCH_S, TakenError
-from hypermon._engine.sweeping.plan import Group, Plan, of_cosim
+from hypermon._engine.sweeping.plan import Group, Plan, cosim_detail
 from hypermon._engine.sweeping.store import COSIM, COUNTS, FULL, JUDGED, REPLAY, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome, Task
 from hypermon._engine.workers import Workers
@@ -81,7 +81,7 @@ class _Run:
         self._under_way: dict[Done, tuple[Work, Task, Then]] = {}
         self._elsewhere: list[tuple[Work, Task, Then]] = []  # tasks that another process has claimed
         self._look_s = LOOK_S
-        self._outcome: Outcome = {}  # of the points
+        self._outcome: Outcome = {}  # outcomes of the points so far
         self._again: dict[str, list[tuple[str, ...]]] = {}  # points that wait for a recording to be made again
         self._replaced: set[str] = set()  # recordings that were made again
         self._repeated: set[tuple[str, ...]] = set()  # repeated tasks: their recording and points
@@ -97,13 +97,13 @@ class _Run:
                 if group.key not in recorded:
                     self._replay(group)
             for key in longest_first({key: self._plan.specs[key] for key in left.cosims}):
-                task = self._task({key: self._plan.specs[key]}, of_cosim(self._plan.detail))
+                task = self._task({key: self._plan.specs[key]}, cosim_detail(self._plan.detail))
                 self._submit(tasks.simulate, task, self._points)
             while self._under_way or self._elsewhere:
                 try:
                     future = self._finished.get(timeout=self._look_s if self._elsewhere else None)
                 except queue.Empty:
-                    self._look_again()
+                    self._retry_claimed()
                     continue
                 work, task, then = self._under_way.pop(future)
                 if _is(TakenError, future):
@@ -123,7 +123,7 @@ class _Run:
             return self._outcome
         return self._store.load() | self._outcome
 
-    def _look_again(self) -> None:
+    def _retry_claimed(self) -> None:
         """Submits the tasks again that other processes have claimed.
 
         If the other process is done, the task finds its result in the store; if it is dead, the task is done here.

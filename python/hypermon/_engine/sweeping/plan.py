@@ -44,9 +44,9 @@ class Group:
 class Cost:
     """Expected host time, s. None: unknown."""
 
-    cosim_s: float | None  # of one co-simulation
-    replay_s: float  # of one replayed design
-    total_s: float | None  # of the remaining work, with all jobs
+    cosim_s: float | None  # host time of one co-simulation
+    replay_s: float  # host time of one replayed design
+    total_s: float | None  # host time of the remaining work, with all jobs
     measured: bool  # whether replay_s was measured in this store; else it is assumed
 
 
@@ -198,7 +198,7 @@ def make(
     if recording is not None and cosims:
         raise UserError(f"{recording.path}: no replay of it can answer this: {next(iter(cosims.values()))}")
     entries = store.load()
-    needed = {key: of_cosim(detail) if key in cosims else detail for key in unique}
+    needed = {key: cosim_detail(detail) if key in cosims else detail for key in unique}
     finished = frozenset(key for key in unique if key in entries and suffices(entries[key].detail, needed[key]))
     made = frozenset(group.key for group in groups if recording is not None or store.has_recording(group.key))
     plan = Plan(
@@ -216,7 +216,7 @@ def make(
     return replace(plan, cost=_cost(plan, entries, store, base, jobs))
 
 
-def of_cosim(detail: str) -> str:
+def cosim_detail(detail: str) -> str:
     """Returns the detail of a plan's co-simulations."""
     return JUDGED if detail == JUDGED else FULL
 

@@ -43,10 +43,10 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         node = activity.ranks[int(found[1])].node
         begins[node] = min(begins.get(node, int(track.begin_ps[0])), int(track.begin_ps[0]))
         lasts[node] = min(lasts.get(node, activity.end_ps), int(track.end_ps.max()))
-        until = np.maximum.accumulate(track.end_ps)  # what a call calls is within it
+        until = np.maximum.accumulate(track.end_ps)  # calls inside a call are within it
         outer = np.append(True, (track.begin_ps[1:] >= until[:-1]) & (track.end_ps[1:] > until[:-1]))
         last = np.append(np.flatnonzero(outer)[1:] - 1, len(until) - 1)
-        states = np.diff(last, prepend=-1)  # of the call and of what is within it
+        states = np.diff(last, prepend=-1)  # states of the call and of calls inside it
         begin = np.maximum(track.begin_ps[outer] - looks, np.append(0, until[last][:-1]))
         end = np.minimum(until[last] + writes * states, np.append(begin[1:], max(activity.end_ps, until[-1])))
         in_mpi.setdefault(node, []).append(of_pieces(begin, end))

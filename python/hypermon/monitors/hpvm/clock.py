@@ -19,10 +19,11 @@ COLUMN = "global_ps"
 
 
 def global_times(result: Result) -> pd.DataFrame:
-    """The samples of a run under `hpvm`, with their time on the global clock.
+    """Returns the samples of a run under `hpvm`, with their time on the global clock.
 
-    A node's clock is taken to be a line: through its best probe before the run and its best one after it, or, with
-    `cristian.when = before`, beside the monitor's clock from the one on.
+    The error of a node's clock is assumed to be linear: through its best probe before the run and its best one after
+    it. With `cristian.when = before`, the clock is assumed to run parallel to the monitor's clock from its one probe
+    on.
 
     Args:
         result: The result of a run with a run directory.

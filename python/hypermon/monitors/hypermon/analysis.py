@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from hypermon._model.spec import Spec
 
 INTERVALS = 500  # (chosen) resolution of a page, or of a column of a paper
-# From half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
+# Word times from half the bus's peak time to four times the prototype's (HYPERMON sec. 5.1: 222, 500, 800).
 WORD_NS = (111, 157, 222, 314, 400, 500, 566, 700, 800, 900, 1000, 1131, 1400, 1600, 2263, 3200)
 
 
@@ -32,7 +32,7 @@ def analyse(result: Result) -> Recorded | None:
     timeline = frontier = None
     with contextlib.suppress(UserError):
         timeline = _overview(replaying.timeline(recording, intervals=INTERVALS**2))
-    with contextlib.suppress(UserError, ValueError):  # there is none of a FIFO that drops its oldest frames
+    with contextlib.suppress(UserError, ValueError):  # a FIFO that drops its oldest frames has none
         frontier = frontiers.of_design(recording, words, recording.spec)
     return Recorded(
         timeline,

@@ -92,8 +92,8 @@ def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any]
         The design, which is immutable.
 
     Raises:
-        UserError: A parameter does not exist (names the nearest) or is not one of the board alone (port.width_bits,
-            ecb.*, pbx.*, reader.*); a value is not allowed; values do not go together.
+        UserError: A parameter does not exist (the message names the nearest one) or does not belong to the board alone
+            (port.width_bits, ecb.*, pbx.*, reader.*); a value is not allowed; or values contradict each other.
 
     Example:
         >>> hypermon.design("hypermon", {"ecb.window_ns": "0.4 us"})["ecb.window_ns"]
@@ -103,7 +103,7 @@ def design(preset: str | Sequence[str] = PROTOTYPE, overrides: Mapping[str, Any]
 
 
 def designed(presets: Sequence[str], overrides: Mapping[str, Any], where: str) -> Design:
-    """The same; `where`: who says so, for errors."""
+    """Like `design`. `where`: the place of the settings, for errors."""
     schema = worker.schema()
     values = _defaults(schema)
     root = places.scenarios()
@@ -128,7 +128,9 @@ def _overridden(values: Mapping[str, Value], overrides: Mapping[str, Any], where
 
 
 def _is_of_the_board(path: str) -> bool:
-    """ecb.reset_skew_ns is not: it says how several boards differ. Nor is what happens before the board's inputs."""
+    """True for parameters of the board. ecb.reset_skew_ns is not one, because it only distinguishes boards; neither are
+    parameters of the path before the board's inputs.
+    """
     group = path.partition(".")[0]
     return path == "port.width_bits" or (group in {"ecb", "pbx", "reader"} and path != "ecb.reset_skew_ns")
 
@@ -153,10 +155,10 @@ def _count(meaning: str) -> Any:
 
 @dataclass(frozen=True)
 class Capture:
-    """What a board counted from its first strobe until nothing was left inside, and the frames if they were asked for.
+    """The board's counts from its first strobe until it is empty, and the frames if they were requested.
 
-    Counts of the hardware contract's sections 2 to 4. "Words" are what enters a node FIFO: one datum each, unless
-    ecb.accumulate_bits collects several. For one datum a word:
+    The counts are those of sections 2 to 4 of the hardware contract. "Words" are the entries of a node FIFO: one datum
+    each, unless ecb.accumulate_bits collects several. For one datum in each word:
     strobes = frames_built + merged + aliasing + node_overruns + discarded, and frames_built = frames_lost + drained.
     """
 
@@ -195,7 +197,9 @@ class Capture:
         return pd.Series(self.to_dict(), dtype=object, name="capture")
 
     def frames_to_pandas(self) -> pd.DataFrame:
-        """The frames: columns data0, data1, ..., vector, timestamp, read_ns. A UserError if they were not asked for."""
+        """The frames, with the columns data0, data1, ..., vector, timestamp, read_ns. Raises a UserError if they were
+        not requested.
+        """
         import pandas as pd
 
         if self.frames is None:
@@ -204,7 +208,7 @@ class Capture:
 
 
 COUNTS = {f.name: str(f.metadata["meaning"]) for f in fields(Capture) if f.metadata}
-"""Names of the counts and what they mean."""
+"""Names and meanings of the counts."""
 
 
 def flat_frames(frames: NDArray[np.void]) -> dict[str, NDArray[Any]]:
@@ -214,7 +218,7 @@ def flat_frames(frames: NDArray[np.void]) -> dict[str, NDArray[Any]]:
 
 
 class StrobeError(UserError):
-    """A strobe that cannot be. `index`: which."""
+    """An invalid strobe. `index`: its number."""
 
     def __init__(self, message: str, index: int, where: str = "") -> None:
         super().__init__(message, where)
@@ -223,25 +227,25 @@ class StrobeError(UserError):
 
 
 def capture(design: Design, time_ns: ArrayLike, node: ArrayLike, datum: ArrayLike, frames: bool = False) -> Capture:
-    """What the board makes of these strobes: every count, and the frames on request (`hypermon capture`).
+    """Returns the counts of the board for these strobes, and the frames on request (`hypermon capture`).
 
-    Arrays of one dimension and equal length, best of the types named, which are not copied; other types of numbers are
-    converted if they hold whole numbers in range. Bit for bit what the simulated board does; nothing is random. Other
-    threads go on meanwhile.
+    Arrays have one dimension and equal length. Arrays of the types below are not copied; other types of numbers are
+    converted if they hold whole numbers in range. The result equals that of the simulated board bit for bit; nothing is
+    random. Other threads can run during the call.
 
     Args:
         design: The hardware.
-        time_ns: int64, when each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time are taken in
-            the order given.
+        time_ns: int64, the time at which each strobe reaches the board, ns, 0 to 4e15, ascending. Strobes of equal time
+            are taken in the order given.
         node: uint8, the input of the board, 0 to ecb.inputs - 1.
         datum: uint32, 0 to 2^port.width_bits - 1.
-        frames: Return the frames too.
+        frames: Whether to return the frames as well.
 
     Returns:
         The counts.
 
     Raises:
-        UserError: Names the first strobe that cannot be.
+        UserError: A strobe is invalid; the message names the first one.
         SimulationError: The folder of temporary files is full.
 
     Example:
@@ -286,7 +290,7 @@ class InPieces:
 
 @contextlib.contextmanager
 def _errors() -> Iterator[None]:
-    """Turns the board's errors into those of hypermon."""
+    """Converts the board's errors to hypermon's."""
     try:
         yield
     except _core.BadStrobeError as error:
@@ -307,9 +311,9 @@ def _arrays(
 
 
 def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int, before: int) -> NDArray[Any]:
-    """Converts `given` to such an array without loss, or raises a UserError.
+    """Converts `given` to an array of this type without loss, or raises a UserError.
 
-    `last`: the greatest value allowed, for the message. `before`: number of values in earlier pieces.
+    `last`: the largest allowed value, for the message. `before`: number of values in earlier pieces.
     """
     array = np.asarray(given)
     wanted = np.dtype(dtype)
@@ -319,7 +323,7 @@ def _array(name: str, given: ArrayLike, dtype: DTypeLike, last: int, before: int
         return np.ascontiguousarray(array, wanted)
     if array.dtype.kind not in "iuf":
         raise UserError(f"{name}: must be numbers ({wanted}), not {array.dtype}")
-    with np.errstate(invalid="ignore"):  # NaN and what is too large: found below
+    with np.errstate(invalid="ignore"):  # NaN and numbers that are too large are found below
         converted = array.astype(wanted)
     wrong = np.flatnonzero(converted != array)
     if wrong.size:

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frame files: a board's frames as arrays, and the events that they hold.
+"""Frame files: a board's frames as arrays, and the events in them.
 
     >>> from hypermon import frames
     >>> frames.read("board0.hmf").vector
     >>> frames.decode("board0.hmf").events["time_ns"]
     >>> frames.merge(["board0.hmf", "board1.hmf"]).events
 
-A damaged file raises FrameFileError, which knows the first frame that could not be read, why, and everything before.
+A damaged file raises FrameFileError, with the first unreadable frame, the reason, and everything before it.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ class FrameFile:
     vector: NDArray[np.uint32]
     """Bit i: input i has a datum in this frame."""
     window: NDArray[np.uint64]
-    """Number of the window: the timestamp, unwrapped. Without one, the first window that it can be."""
+    """Number of the window: the timestamp, unwrapped. Without a timestamp, the earliest possible window."""
     stamped: NDArray[np.bool_]
-    """Does the frame carry a timestamp?"""
+    """Whether the frame has a timestamp."""
     data: NDArray[np.uint32]
-    """By frame and input; 0 where the vector has no bit."""
+    """Data by frame and input; 0 where the vector has no bit."""
 
     def __len__(self) -> int:
         return len(self.vector)
@@ -62,14 +62,15 @@ class FrameFile:
 
 @dataclass(frozen=True)
 class Decoded:
-    """The events of a file, in the order in which they were complete."""
+    """The events of a file, in the order of their completion."""
 
     info: Info
     events: NDArray[Any]
-    """Fields node, type (its code, see `names`), delta_us, args (3), window, time_ns: when its first word was
-    captured, as the frame's timestamp says."""
+    """Fields node, type (its code, see `names`), delta_us, args (3), window, and time_ns: the time at which its first
+    word was captured, according to the frame's timestamp.
+    """
     damaged: NDArray[Any]
-    """What arrived and belongs to no whole event. Fields node, nibbles, first_window, last_window."""
+    """Data that arrived but belong to no complete event. Fields node, nibbles, first_window, last_window."""
 
     @property
     def names(self) -> dict[int, str]:
@@ -102,7 +103,9 @@ def _call(function: Callable[[str], T], path: Path) -> T:
 
 
 def read(path: Path) -> FrameFile:
-    """All frames. Raises FrameFileError[FrameFile] if the file is damaged, UserError if it is no frame file."""
+    """Returns all frames. Raises FrameFileError[FrameFile] if the file is damaged, UserError if it is not a frame
+    file.
+    """
     found = _call(_core.read_frames, path)
     pieces = [found.next()]
     while len(pieces[-1]["vector"]):
@@ -116,7 +119,9 @@ def read(path: Path) -> FrameFile:
 
 
 def decode(path: Path) -> Decoded:
-    """All events. Raises FrameFileError[Decoded] if the file is damaged, UserError if it is no frame file."""
+    """Returns all events. Raises FrameFileError[Decoded] if the file is damaged, UserError if it is not a frame
+    file.
+    """
     found = Events(path)
     pieces = list(found.pieces())
     events, damaged = (np.concatenate([piece[i] for piece in pieces]) for i in (0, 1))
@@ -150,10 +155,11 @@ class Events:
 
 
 def merge(paths: Sequence[Path]) -> Decoded:
-    """The events of several boards in one order: by time, then by node; those of a node as they came.
+    """Merges the events of several boards by time, then by node. Events of one node keep their order.
 
-    Each board counts windows from its own reset (ecb.reset_skew_ns), and a time is known to a window. `info` is the
-    first board's. A damaged file raises FrameFileError[Decoded]; what is before the damage is merged with the others.
+    Each board counts windows from its own reset (ecb.reset_skew_ns), so that a time is known only to a window. `info`
+    is that of the first board. A damaged file raises FrameFileError[Decoded]; the events before the damage are merged
+    with the others.
     """
     merged = Merged(paths)
     events = np.concatenate([*merged.pieces(), np.empty(0, merged.dtype)])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.frontier`: how deep the frame FIFO must be for every speed of the bus."""
+"""`hypermon.frontier`: the required depth of the frame FIFO for every speed of the bus."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FRONTIER = (
         "needed.",
     ),
 )
-"""What `hypermon frontier --json` prints."""
+"""Columns that `hypermon frontier --json` prints."""
 
 
 def frontier(
@@ -64,17 +64,17 @@ def frontier(
     platform: str | os.PathLike[str] | None = None,
     **parameters: Unpack[Parameters],
 ) -> pd.DataFrame:
-    """The least depth of the frame FIFO without loss for every word time of the bus (`hypermon frontier`).
+    """Finds the least depth of the frame FIFO without loss for every word time of the bus (`hypermon frontier`).
 
-    Exact for an ideal reader, from one pass over a recording; beside it the bound of network calculus from the
-    recording's own arrival curve, and whether any depth is enough in the long run.
+    The depth is exact for an ideal reader, and comes from one pass over a recording. The table also has the bound of
+    network calculus from the recording's own arrival curve, and whether any depth suffices in the long run.
 
     Args:
         source: A scenario's name or file, which is recorded first; or a `hypermon.Recording`.
         word_ns: Word times in ns: numbers, or a text as on the command line, `"222,500"` or `"200:2000:log20"`.
         settings: As in `hypermon.run`.
         presets: As in `hypermon.run`.
-        platform: As in `hypermon.run`; goes with a scenario.
+        platform: As in `hypermon.run`. Only for a scenario.
         parameters: As in `hypermon.run`.
 
     Returns:
@@ -107,7 +107,7 @@ def points(
     where: str,
     of_words: str = "word_ns",
 ) -> dict[str, list[Any]]:
-    """The columns. `where`: who gave the settings, and `of_words` the word times."""
+    """Returns the columns. `where`: place of the settings; `of_words`: place of the word times."""
     parameter = worker.schema().parameter(replaying.WORD_NS, of_words)
     words = [int(value) for value in space.values_of(parameter, space.Placed(word_ns, of_words))]
     if isinstance(source, str | os.PathLike):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""In the long run: do frames come faster than they can be read? Then no depth of the frame FIFO is enough."""
+"""Load of the frame FIFO in the long run: if frames arrive faster than they can be read, no depth suffices."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from hypermon._engine.load import Load
 from hypermon._model.words import rate
 from hypermon.monitors.hypermon.facts import BoardRun
 
-# What of a result says it, beside the specification.
+# Results from which, with the specification, the load is computed.
 METRICS: tuple[str, ...] = (
     "elapsed_s",
     "monitor.frames.built",
@@ -24,11 +24,12 @@ METRICS: tuple[str, ...] = (
 
 
 def compute(result: Mapping[str, Any]) -> Load | None:
-    """Of a result, or as much of one as METRICS and its `spec`; None if there are no frames under its monitor.
+    """Returns the load of a result, of which METRICS and `spec` suffice. None: no frames, or another monitor.
 
-    Frames that come to the FIFO of a board; where a full one holds the builder, also the windows that were lost before
-    it for that. Against those that the I/O node can read for ever: words, the reader's pauses, and what it does with
-    the data (`BoardRun.service_ns`). Means over the boards.
+    The load is the rate of frames that arrive at a board's FIFO divided by the largest rate at which the I/O node can
+    read them. If a full FIFO stalls the builder, windows that were lost for that reason count as arrivals. Reading
+    includes the words, the reader's pauses, and the processing of the data (`BoardRun.service_ns`). Rates are means
+    over the boards.
     """
     if result["spec"]["monitor"] != "hypermon":
         return None
@@ -45,8 +46,10 @@ def compute(result: Mapping[str, Any]) -> Load | None:
 
 
 def of_counts(counts: Mapping[str, Any], spec: Mapping[str, Any]) -> Load | None:
-    """The same of the counts of a replay (`replaying.COUNTED`), of hardware that a count holds for: its drain takes no
-    time. `spec`: nested, perhaps with another `pbx.word_ns`: while nothing holds the builder, frames come all the same.
+    """Computes the load from the counts of a replay (`replaying.COUNTED`), for hardware whose drain takes no time.
+
+    `spec` is nested, and may have another `pbx.word_ns`: as long as nothing stalls the builder, the arrivals do not
+    depend on it.
     """
     drain = {"bytes_read": counts["logged_bytes"], "reducing_s": 0.0, "waiting_s": 0.0}
     frames = {name: counts[f"monitor.frames.{name}"] for name in ("built", "drained")}

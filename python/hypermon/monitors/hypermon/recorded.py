@@ -30,11 +30,11 @@ class Recorded:
     enough: int | None = None
 
     def least_depth(self, word_ns: float) -> int | None:
-        """Smallest depth of the frame FIFO without loss, if a word takes that long."""
+        """Smallest depth of the frame FIFO without loss at this word time."""
         return next((int(least) for word, least in self._needed() if word == word_ns), None)
 
     def slowest_word_ns(self, depth: int) -> float | None:
-        """The slowest of the frontier's word times at which a frame FIFO so deep loses nothing."""
+        """Slowest of the frontier's word times at which a frame FIFO of this depth loses nothing."""
         return max((word for word, least in self._needed() if least <= depth), default=None)
 
     def _needed(self) -> list[tuple[float, float]]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The capture board's registers on the PBX: what a drain program, a probe or a bus master of your own finds there.
+"""The capture board's registers on the PBX, as a drain program, a probe or a user's bus master accesses them.
 
 >>> from hypermon import registers
 >>> registers.find("status").decode(0b1001)
@@ -18,7 +18,7 @@ from hypermon.errors import UserError
 
 @dataclass(frozen=True)
 class Field:
-    """Bits of a register that mean something of their own."""
+    """Bits of a register with a meaning of their own."""
 
     name: str
     mask: int
@@ -30,11 +30,11 @@ class Register:
     """A register of the board, accessed as a word of four bytes.
 
     Attributes:
-        offset: From the board's first register. Unit: B.
-        address: In the I/O node's PBX space. Unit: B.
-        bits: Its width; those above are 0, or ignored.
+        offset: Offset from the board's first register. Unit: B.
+        address: Address in the I/O node's PBX space. Unit: B.
+        bits: Width of the register. Higher bits are 0 when read, and ignored when written.
         access: ro, wo or rw.
-        reset: What it reads as after a reset.
+        reset: Value that is read after a reset.
         side_effects: Whether reading it changes the board; a debug access does not.
     """
 
@@ -49,7 +49,7 @@ class Register:
     fields: tuple[Field, ...]
 
     def decode(self, value: int) -> dict[str, int]:
-        """The fields of a word that was read.
+        """Returns the fields of a word that was read.
 
         Args:
             value: The word.
@@ -66,7 +66,7 @@ class Register:
 
 
 def table() -> tuple[Register, ...]:
-    """All registers, by their offsets: the table that the hardware models themselves decode by."""
+    """Returns all registers by their offsets. The hardware models use the same table."""
     return _declared()
 
 
@@ -77,10 +77,10 @@ def _declared() -> tuple[Register, ...]:
 
 
 def find(name: str) -> Register:
-    """The register of that name.
+    """Returns the register with that name.
 
     Raises:
-        UserError: There is none.
+        UserError: There is no such register.
     """
     for register in table():
         if register.name == name:

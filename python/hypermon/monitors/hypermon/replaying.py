@@ -62,7 +62,7 @@ def why_not(spec: Spec) -> str:
 
 
 def require_replayable(spec: Spec) -> None:
-    """A UserError if the result depends on more than what the nodes write."""
+    """Raises a UserError if the result depends on anything but the nodes' writes."""
     if _core.contends(spec.native):
         raise UserError(
             "dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says; use hypermon run"
@@ -83,7 +83,7 @@ def outlet(spec: Spec) -> Outlet:
 
 
 ACTS_BACK = "ecb.node_fifo_full = stall and drain.destination = host"
-"""What does, as an error names it."""
+"""Settings that feed back on the nodes, as an error names them."""
 COUNTED = frozenset(
     {
         # the program's part of the result, which is the recorded run's
@@ -97,7 +97,7 @@ COUNTED = frozenset(
         "bursts.max_20ms_bytes_per_s",
         "ledger.generated.nibbles",
         "ledger.generated.events",
-        # what the hardware counts
+        # counts of the hardware
         "logged_bytes",
         "ledger.lost_total.nibbles",
         "monitor.frames.built",
@@ -119,10 +119,11 @@ COUNTED = frozenset(
 
 
 def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-    """For each specification the numbers of COUNTED, by their paths: equal to those of `replay`, sooner for many.
+    """Returns the numbers of COUNTED, by path, for each specification. They equal those of `replay`, but many are
+    computed faster.
 
-    What designs have in common is computed once, in one pass over the recording and in bounded memory. Designs whose
-    losses depend on more than when frames come (faults, drain programs that take time) are replayed one by one.
+    Work that designs share is done once, in one pass over the recording and in bounded memory. Designs whose losses
+    depend on more than the arrival times of frames (faults, drain programs that take time) are replayed one by one.
     """
     emissions = Emissions(worker.schema())
     recorded = emissions.text(recording.spec)
@@ -140,8 +141,9 @@ def count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 
 
 def _passes(specs: Sequence[Spec], which: Sequence[int]) -> Iterator[list[int]]:
-    """The specifications of each pass over the recording. A frame FIFO that drops the oldest frame takes one byte for
-    each frame of its depth."""
+    """Divides the specifications into passes over the recording. A frame FIFO that drops the oldest frame needs one
+    byte for each frame of its depth.
+    """
     some: list[int] = []
     size = 0
     for i in which:
@@ -205,13 +207,15 @@ def _count(recording: Recording, specs: Sequence[Spec]) -> list[dict[str, Any]]:
 
 
 def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = None) -> dict[str, NDArray[Any]]:
-    """The buffer-bandwidth frontier: the least frame FIFO without loss for each word time of the bus, from one pass.
+    """Computes the buffer-bandwidth frontier: the least frame FIFO without loss for each word time of the bus, in one
+    pass.
 
-    Arrays over the word times, with the same columns as `hypermon frontier` prints: `word_ns`; `bandwidth_bytes_per_s`
-    of the reader; `least_depth` (frames), exact for an ideal reader; `bound` (frames), that of network calculus with
-    the recording's own arrival curve; and whether some depth can be enough for ever, by counts: `frames_per_s` that a
-    board builds on average, `capacity_frames_per_s` that its own reader can take (not finite: no limit), `load` (the
-    one over the other), `lasts`. Of several boards the one that needs most. `spec`: other hardware than the recorded.
+    Returns arrays over the word times, with the same columns as `hypermon frontier` prints: `word_ns`;
+    `bandwidth_bytes_per_s` of the reader; `least_depth` (frames), exact for an ideal reader; and `bound` (frames), that
+    of network calculus with the recording's own arrival curve. Whether a depth suffices in the long run follows from
+    counts: `frames_per_s` that a board builds on average, `capacity_frames_per_s` that its own reader can take (not
+    finite: no limit), `load` (their ratio), and `lasts`. Values are those of the board with the largest need. `spec`:
+    other hardware than that of the recording.
     """
     spec = spec or recording.spec
     boards = []
@@ -235,7 +239,7 @@ def frontier(recording: Recording, word_ns: Sequence[int], spec: Spec | None = N
 
 
 def long_run(recording: Recording, word_ns: Sequence[int], spec: Spec) -> dict[str, NDArray[Any]]:
-    """Frames that a board builds, and those that its reader can take, on average, for each word time of the bus."""
+    """Returns the rates of frames that a board builds and that its reader can take, on average, for each word time."""
     from hypermon.monitors.hypermon import load
 
     (counts,) = count(recording, [spec])
@@ -266,13 +270,14 @@ def reader_depth(recording: Recording, word_ns: Sequence[int], spec: Spec | None
 def timeline(
     recording: Recording, spec: Spec | None = None, intervals: int = 1000, *, histogram: bool = True
 ) -> dict[str, Any]:
-    """The frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
+    """Computes the level of the frame FIFO over time: arrays over about `intervals` equal intervals from time 0 on.
 
-    `begin_s`; `built` and `lost`, frames; `lost_data`, data in lost frames; `peak`, most frames in the FIFO of the
-    fullest board; `least`, fewest in the same board's. And `interval_s`; `peak_s`, when the fullest FIFO first held
-    what is the most of the whole run; `histogram`: for `frames` in a FIFO the `share_of_time` in which so many are,
-    over all boards. If a FIFO held 65 536 frames or more, neighbouring levels share a bin, under the lowest level.
-    `histogram` = False leaves out `histogram` and `peak_s`, which take most of the time.
+    The arrays are `begin_s`; `built` and `lost` (frames); `lost_data` (data in lost frames); `peak`, the largest level
+    of the fullest board's FIFO; and `least`, the smallest level of that board. Further results are `interval_s`;
+    `peak_s`, the time at which the fullest FIFO first reached its peak of the whole run; and `histogram`, the
+    `share_of_time` for each number of `frames` in a FIFO, over all boards. If a FIFO held 65 536 frames or more,
+    neighbouring levels share a bin, which has the lowest level. With `histogram` = False, `histogram` and `peak_s`,
+    which take most of the time, are left out.
     """
     spec = spec or recording.spec
     length_ns = max(1, -(-recording.end_ps // (1000 * 50 * intervals))) * 50
@@ -314,7 +319,7 @@ def _binned(values: NDArray[Any], together: int) -> NDArray[Any]:
 
 
 def _level(rows: Sequence[NDArray[Any]]) -> NDArray[Any]:
-    """Rows of different lengths as one array, with zeros behind the shorter ones: a column at least."""
+    """Joins rows of different lengths to one array with at least one column, with zeros after the shorter ones."""
     longest = max(1, *(len(row) for row in rows))
     return np.stack([np.pad(row, (0, longest - len(row))) for row in rows])
 

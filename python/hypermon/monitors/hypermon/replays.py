@@ -39,7 +39,7 @@ __all__ = [
     "why_not",
 ]
 
-LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least"}  # of the fullest board
+LEVELS = {"most frames in the FIFO": "peak", "fewest frames in the FIFO": "least"}  # levels of the fullest board
 COUNTS = {"frames built": "built", "frames lost": "lost"}
 LOST = frozenset({"frames lost"})
 INTERVAL = "interval_s"

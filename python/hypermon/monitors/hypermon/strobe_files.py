@@ -25,7 +25,7 @@ BLOCK = 1 << 22  # bytes in a piece of a CSV file (chosen)
 ROW_GROUP = 1 << 20  # rows; the default of pyarrow
 
 
-Columns = list[NDArray[Any]]  # in the order of COLUMNS
+Columns = list[NDArray[Any]]  # arrays in the order of COLUMNS
 
 
 def pieces(path: Path) -> Iterator[Columns]:
@@ -54,7 +54,7 @@ def frames_written(path: Path) -> Iterator[Callable[[NDArray[np.void]], None]]:
 
 
 def _writer(path: Path) -> Callable[..., Any]:
-    """A device or a pipe whose name does not say it gets CSV."""
+    """Returns the writer for a file's suffix. A device or a pipe without a suffix gets CSV."""
     if path.suffix.lower() not in _WRITERS and outputs.is_stream(path):
         return _csv
     return by_suffix(path, _WRITERS)
@@ -191,7 +191,7 @@ def _csv(path: Path) -> Iterator[Write]:
             table = _table(frames)
             if writer is None:
                 writer = open_.enter_context(csv.CSVWriter(path, table.schema))
-            writer.write_table(table)  # numbers under names of ours: nothing for _files.csvfile
+            writer.write_table(table)  # only numbers, under hypermon's own names: no need for _files.csvfile
 
         yield write
 

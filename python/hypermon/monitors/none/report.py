@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a run that nobody observes."""
+"""The page of a run without a monitor."""
 
 from __future__ import annotations
 

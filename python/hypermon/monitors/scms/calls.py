@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A worker that is driven by calls: a JSON line each, and its answer. Simulated time stands still between them."""
+"""A worker that is controlled by calls: a JSON line each, with an answer. Simulated time stands still between them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hypermon.errors import SimulationError, UserError
 
 
 class Worker:
-    """One, from its start to its end."""
+    """A worker, from its start to its end."""
 
     def __init__(self, spec_file: Path, out: Path, errors: IO[str], platform: Path | None) -> None:
         command = [*worker.program(), str(spec_file), "--out", str(out), "--calls", "--parent", str(os.getpid())]
@@ -34,11 +34,11 @@ class Worker:
         )
 
     def call(self, verb: str, **arguments: object) -> dict[str, Any]:
-        """The answer.
+        """Sends a call and returns its answer.
 
         Raises:
-            UserError: What is asked for cannot be; the session goes on.
-            SimulationError: The run ended before the answer was there, or failed.
+            UserError: The request is not valid; the session continues.
+            SimulationError: The run ended before the answer arrived, or failed.
         """
         self.send(verb, **arguments)
         assert self._process.stdout is not None
@@ -62,12 +62,12 @@ class Worker:
     def send(self, verb: str, **arguments: object) -> None:
         """A call that has no answer."""
         assert self._process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):  # it has ended: its status says why
+        with contextlib.suppress(BrokenPipeError):  # the worker has ended: its status gives the reason
             self._process.stdin.write(json.dumps({"call": verb, **arguments}) + "\n")
             self._process.stdin.flush()
 
     def wait(self) -> None:
-        """Until it has ended. Raises what its ending says."""
+        """Waits until the worker has ended. Raises an error if it failed."""
         status = self._process.wait()
         self._errors.seek(0)
         worker.judge(status, [line.rstrip() for line in self._errors][-20:])

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How SCMS/RMS is turned: by how often its agents read and push, and a client looks; and as LDMS, which fetches what
-samplers overwrite."""
+"""Setups of SCMS/RMS, which vary the periods of reading, pushing and client calls, also in the manner of LDMS, which
+fetches values that samplers overwrite.
+"""
 
 from hypermon._model.setups import Setup
 
 PERIODS = (3, 1, 0.3, 0.1, 0.03, 0.01)
-BUSY = "hardware.cpu_busy hardware.cpu_kernel"  # what is left between the two is the program's
-PUSHED = f"{BUSY} {{:g}}"  # every so many seconds
-SET = f"process.table {PUSHED}"  # a set of metrics, and those that are looked at
+BUSY = "hardware.cpu_busy hardware.cpu_kernel"  # the remaining busy time is the program's
+PUSHED = f"{BUSY} {{:g}}"  # pushed with this period in s
+SET = f"process.table {PUSHED}"  # a set of metrics, and those that are used
 _CLIENT = {"scms_client.resources": BUSY, "scms_client.period_s": 1}
 
 SETUPS = (

@@ -85,7 +85,7 @@ def dead(run: Run) -> Finding | None:
 
 
 def disturbance(run: Run) -> Finding | None:
-    """CPU time that the agents on the nodes take from the program; the root may be beside the machine."""
+    """CPU time that agents on the nodes take from the program. (The root may be outside the nodes.)"""
     cmas = run.monitor["tree"]["cmas"]
     elapsed = run.result["elapsed_s"]
     if not elapsed:

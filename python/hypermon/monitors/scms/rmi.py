@@ -38,15 +38,15 @@ class Answer(NamedTuple):
     """Result of one request.
 
     Attributes:
-        asked_s: When it was asked, in simulated seconds since the run's begin.
-        answered_s: When the answer was there.
-        nodes: Of whom, ascending.
-        resources: What, by name.
-        values: A row for each node, a number for each resource; None for one that did not come.
-        taken_s: When each value was read, alike.
-        states: Of each value: ok; missing (its node is dead, or did not answer in time); outside (not below the SMA);
-            unprovided (no plug-in that is loaded there has it); uncached (nobody pushes it, or none has come yet);
-            error (its plug-in crashed or cannot be loaded).
+        asked_s: Time of the request, in simulated seconds since the run's begin.
+        answered_s: Time at which the answer arrived.
+        nodes: The nodes, in ascending order.
+        resources: Names of the resources.
+        values: A row for each node, with a number for each resource. None for a value that did not arrive.
+        taken_s: Time at which each value was read, in the same rows.
+        states: State of each value: ok; missing (its node is dead, or did not answer in time); outside (not below the
+            SMA); unprovided (no plug-in that is loaded there provides it); uncached (it is not pushed, or none has
+            arrived yet); error (its plug-in crashed or cannot be loaded).
     """
 
     asked_s: float
@@ -58,7 +58,7 @@ class Answer(NamedTuple):
     states: list[list[str]]
 
     def values_of(self, resource: str) -> dict[int, int]:
-        """Its values, by node: of those that came."""
+        """Values of the resource by node, for those that arrived."""
         place = self._place(resource)
         rows = zip(self.nodes, self.values, strict=True)
         return {node: value for node, row in rows if (value := row[place]) is not None}
@@ -76,7 +76,9 @@ class Answer(NamedTuple):
 
 
 class Rmi:
-    """A session of `hypermon.rmi`: calls return when the simulated answer is there; between them time stands still."""
+    """A session of `hypermon.rmi`. Calls return when the simulated answer has arrived; between calls, time stands
+    still.
+    """
 
     def __init__(self, spec: Spec, out: str | os.PathLike[str], sma: int, force: bool) -> None:
         self._spec, self._out, self._sma, self._force = spec, Path(out), sma, force
@@ -110,7 +112,7 @@ class Rmi:
             return  # finished
         self._worker = None
         with contextlib.suppress(_Given):
-            self._open.__exit__(_Given, _Given(), None)  # no run: its folder is given up
+            self._open.__exit__(_Given, _Given(), None)  # there was no run: its folder is abandoned
 
     @property
     def now(self) -> float:
@@ -118,7 +120,7 @@ class Rmi:
         return self._now_ps / 1e12
 
     def live_nodes(self) -> list[int]:
-        """Those that the SMA takes for live, ascending."""
+        """The nodes that are live according to the SMA, in ascending order."""
         return [int(node) for node in self._call("live_nodes")["nodes"]]
 
     def resources(self) -> list[str]:
@@ -128,16 +130,16 @@ class Rmi:
     def get(
         self, nodes: Iterable[int] | int | None, resources: str | Sequence[str], mode: Mode = "asynchronous"
     ) -> Answer:
-        """Values of resources.
+        """Requests values of resources.
 
         Args:
-            nodes: Of whom; None: of all.
-            resources: By name (`hardware.load`) or number (`1:1`), blanks between or a list.
+            nodes: The nodes. None: all nodes.
+            resources: Names (`hardware.load`) or numbers (`1:1`), separated by blanks or in a list.
             mode: asynchronous: from caches; synchronous: from the nodes themselves.
 
         Raises:
-            UserError: Nobody provides a resource; there is no such node.
-            SimulationError: The run ended before the answer was there.
+            UserError: No plug-in provides a resource, or a node does not exist.
+            SimulationError: The run ended before the answer arrived.
         """
         if mode not in _MODES:
             raise UserError(f"mode = {mode}: must be {' or '.join(_MODES)}")
@@ -145,11 +147,11 @@ class Rmi:
         return _answer(self._call("get", nodes=_numbers(nodes), resources=wanted, mode=mode))
 
     def load(self, plugin: str, nodes: Iterable[int] | int | None = None) -> dict[int, str]:
-        """Loads a plug-in on these nodes, or on all: by node ok, error (it cannot be loaded) or missing."""
+        """Loads a plug-in on these nodes, or on all. Returns by node ok, error (it cannot be loaded) or missing."""
         return self._manage("load", plugin, nodes)
 
     def unload(self, plugin: str, nodes: Iterable[int] | int | None = None) -> dict[int, str]:
-        """The other way round; error: it was not loaded."""
+        """Unloads a plug-in on these nodes, or on all. Returns by node ok, error (it was not loaded) or missing."""
         return self._manage("unload", plugin, nodes)
 
     def sleep(self, seconds: float) -> None:
@@ -159,7 +161,9 @@ class Rmi:
         self._call("sleep", seconds=float(seconds))
 
     def finish(self) -> Result:
-        """Lets the run go on to its end, and closes the session: the run's result, in its folder."""
+        """Lets the run continue to its end, and closes the session. Returns the run's result, which is in its
+        folder.
+        """
         one = self._of_session()
         one.send("finish")
         self._worker = None
@@ -185,7 +189,7 @@ class Rmi:
 
 
 class _Given(Exception):  # noqa: N818 (no error)
-    """Up: what whole_folder removes its folder for."""
+    """Raised so that whole_folder removes its folder."""
 
 
 def rmi(
@@ -199,17 +203,17 @@ def rmi(
     force: bool = False,
     **parameters: Unpack[Parameters],
 ) -> Rmi:
-    """A client of SCMS/RMS in a run under monitor `scms`, to be used as `with hypermon.rmi(...) as rmi:`.
+    """Opens a client of SCMS/RMS in a run under monitor `scms`. Use it as `with hypermon.rmi(...) as rmi:`.
 
     Args:
-        scenario: As of `hypermon.run`; without one the parameters' defaults hold, and nodes that idle are watched.
-        settings: Parameters by dotted path, as of `hypermon.run`.
-        presets: Named groups of parameters, each over the one before.
-        platform: The machine: a name (`hypermon platforms`) or a file; by default what the scenario says.
-        out: The run directory that `finish` leaves, by default runs/rmi-<hash>.
-        sma: Which SMA the client is attached to: 0 is the root.
+        scenario: As in `hypermon.run`. Without one, parameters have their defaults and the observed nodes are idle.
+        settings: Parameters by dotted path, as in `hypermon.run`.
+        presets: Named groups of parameters. Later ones override earlier ones.
+        platform: The machine: a name (`hypermon platforms`) or a file; by default that of the scenario.
+        out: The run directory that `finish` writes, by default runs/rmi-<hash>.
+        sma: Number of the SMA to which the client is attached: 0 is the root.
         force: As in `hypermon.run`.
-        parameters: By name (`nodes=4`) or section, as of `hypermon.run`.
+        parameters: By name (`nodes=4`) or section, as in `hypermon.run`.
 
     Returns:
         The session.

@@ -10,5 +10,5 @@ from hypermon._model.catalogues import Event
 
 
 def emission(values: Mapping[str, Any], event: Event) -> tuple[float, float]:
-    """us before and behind its stamp: CPU time of its bytes, begun with a look at the clock."""
+    """Times before and after the stamp in us: CPU time of the record's bytes, after a read of the clock."""
     return 0.0, values["software.us_per_byte"] * event.sizes["software_bytes"]

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How the software monitor is turned: by the memory that its traces may take; and as Score-P, whose processes trace
-themselves, and write full buffers to the machine's file servers if it has some."""
+"""Setups of the software monitor: they vary the memory for its traces, also in the manner of Score-P, whose processes
+trace themselves and write full buffers to the machine's file servers, if it has any.
+"""
 
 from hypermon._model.setups import Setup
 

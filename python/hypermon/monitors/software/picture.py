@@ -19,7 +19,7 @@ ENTER, LEAVE, FLUSH = (traces.KINDS.index(kind) for kind in ("enter", "leave", "
 
 
 def picture(result: Result, activity: Activity) -> Picture | None:
-    """None: nothing was kept of it."""
+    """Makes the picture from the run's traces. None: no trace was kept."""
     from hypermon.judging import of_events
 
     if result.has_file(traces.FILE):
@@ -31,7 +31,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 
 
 class _Pieces(NamedTuple):
-    """Of a process that computes; until when it told anything, and of its records the stamps and the ages, ps."""
+    """Computing intervals of a process, the end of its data, and the stamps and latencies of its records, ps."""
 
     begins: NDArray[np.int64]
     ends: NDArray[np.int64]
@@ -43,7 +43,7 @@ class _Pieces(NamedTuple):
 def _of_processes(
     rows: NDArray[np.void], activity: Activity, whole: bool, costs_ps: NDArray[np.int64]
 ) -> Picture | None:
-    """`whole`: nothing was lost."""
+    """`whole`: True if nothing was lost."""
     import numpy as np
 
     from hypermon.judging import Picture, Seen
@@ -71,8 +71,9 @@ def _of_processes(
 
 
 def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64]) -> _Pieces:
-    """It computes from where a call has returned to the next one, but while it makes records, and but for flushes;
-    behind its last record as there."""
+    """A process computes from the return of a call to the next call, except while it makes records or flushes. After
+    its last record it stays in the last state.
+    """
     import numpy as np
 
     from hypermon.judging.picture import NEVER
@@ -84,6 +85,6 @@ def _of_process(own: NDArray[np.void], end_ps: int, costs_ps: NDArray[np.int64])
     since = stamp + np.where(kind == FLUSH, own["of"], 0).astype(np.int64) + costs_ps[kind]
     until = np.append(stamp[1:], max(end_ps, int(since[-1])))
     pieces = computes & (until > since)
-    late = (own["arrived_ps"] < 0) | (own["arrived_ps"] >= end_ps)  # what is written at MPI_Finalize
+    late = (own["arrived_ps"] < 0) | (own["arrived_ps"] >= end_ps)  # records that are written at MPI_Finalize
     ages = np.where(late, NEVER, own["arrived_ps"] - own["made_ps"])
     return _Pieces(since[pieces], until[pieces], int(since[-1]), stamp, ages)

@@ -78,7 +78,7 @@ def buffer(run: Run) -> Finding | None:
     fullest = max(run.monitor["buffer_bytes"], default=0)
     lost = run.lost("node_memory", "buffer_full")
     if lost:
-        most = fullest + max(0, lost)  # what one node would need if all losses were its own
+        most = fullest + max(0, lost)  # need of one node if all losses were its own
         return Finding(
             PROBLEM,
             "Trace buffers were full",

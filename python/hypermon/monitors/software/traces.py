@@ -19,13 +19,15 @@ ROW = (
     *((name, "<i8") for name in ("made_ps", "stamp_ps", "arrived_ps")),
     *(("of", "<u8"), ("rank", "<u4"), ("kind", "<u4")),
 )
-"""When it was made (true time), its timestamp put right, when it was on its file server (-1: it stayed in memory); what
-it is of: the number of an MPI function or a routine, a message's bytes, a flush's length in ps, a mark's value."""
+"""Columns of a row: the true time at which it was made, its corrected timestamp, its arrival on the file server (-1: it
+stayed in memory), and its subject: the number of an MPI function or routine, a message's bytes, a flush's duration in
+ps, or a mark's value.
+"""
 KINDS = (
     *("enter", "leave", "routine_enter", "routine_leave", "send", "receive"),
     *("collective_begin", "collective_end", "flush", "mark"),
 )
-"""By the number in a row."""
+"""Kinds by the number in a row."""
 
 
 SIZES = {
@@ -37,10 +39,10 @@ PS_PER_US = 1e6
 
 
 def read(folder: Path) -> NDArray[np.void]:
-    """A row a record, of each rank in its order.
+    """Returns a row for each record, by rank and in order.
 
     Raises:
-        UserError: The run has no such trace, or the file is no such.
+        UserError: The run has no such trace, or the file has another format.
     """
     import numpy as np
 

@@ -22,7 +22,7 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
 
 
 def _flushed(trace: Mapping[str, Any], all_s: float) -> list[str]:
-    """`all_s`: the time of all processes together."""
+    """`all_s`: total time of all processes."""
     if not all_s:
         return []
     share = percent((trace["recording_s"] + trace["flushing_s"]) / all_s)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Supermon: a tree of daemons that hand on what nodes have, as s-expressions, to clients at rates of their own."""
+"""Supermon: a tree of daemons that pass data of nodes, as s-expressions, to clients with different sampling rates."""
 
 from __future__ import annotations
 

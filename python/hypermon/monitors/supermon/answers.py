@@ -16,13 +16,13 @@ _NUMBER = re.compile("-?[0-9]{1,20}")
 
 
 class Answer(NamedTuple):
-    """One of a client.
+    """An answer to a client.
 
     Attributes:
-        arrived_s: When the client had parsed it, in simulated seconds.
+        arrived_s: Simulated time at which the client had parsed it, s.
         query: The number of the client's query.
-        samples: By node, what its mon had: by the name of a part (`kernel`, `monhole`) its elements.
-        missing: Nodes that nobody could be reached for: numbers and ranges, as they are written.
+        samples: For each node the data of its mon: by part (`kernel`, `monhole`) its elements.
+        missing: Nodes that could not be reached: numbers and ranges, as they are in the answer.
     """
 
     arrived_s: float
@@ -32,10 +32,10 @@ class Answer(NamedTuple):
 
 
 def read(folder: Path, client: int = 0) -> Iterator[Answer]:
-    """The answers to a client of the run in that folder, in the order in which they came.
+    """Yields the answers to a client of the run in that folder, in the order of arrival.
 
     Raises:
-        UserError: there is no such log, or it is none.
+        UserError: The log does not exist, or has another format.
     """
     path = folder / "answers" / f"client{client}.sexp"
     for number, line in enumerate(sexpr.read(path), 1):

@@ -13,7 +13,7 @@ from hypermon.cli.common import command
 
 
 def add(app: typer.Typer) -> None:
-    """Commands below one word."""
+    """Adds TAU's commands as subcommands of one command."""
     below = typer.Typer(no_args_is_help=True, help="Show TAU's profiles.")
     below.callback()(_nothing)
     below.command()(pprof)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How TAU is turned: by the clock that its timers read; where profiles leave while the program runs, by how often."""
+"""Setups of TAU: they vary the clock of its timers and, where profiles leave while the program runs, their period."""
 
 from hypermon._model.setups import Setup
 

@@ -24,7 +24,9 @@ def picture(result: Result, activity: Activity) -> Picture | None:
 
 
 def _last(result: Result) -> pd.DataFrame:
-    """A process's profile says how long it took in all: so long after it began it is taken."""
+    """Last profile of each process. It contains the time since the process's begin, which gives the time at which it
+    was taken.
+    """
     import pandas as pd
 
     rows = []

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 ROWS = "profiles.npy"
 NAMES = "profiles.json"
-COLUMNS = {  # of the frame: unit, description
+COLUMNS = {  # columns of the frame: unit, description
     "arrived_s": ("s", "True time at which the consumer could read the profile."),
     "taken_s": ("s", "True time at which the process dumped the profile."),
     "rank": ("", "Rank of the process."),
@@ -40,10 +40,11 @@ COLUMNS = {  # of the frame: unit, description
 
 
 def read(folder: Path) -> pd.DataFrame:
-    """A row for each routine of each profile, in the order of the profiles' arrival; units in `attrs["units"]`.
+    """Returns a row for each routine of each profile, in the order of the profiles' arrival; units are in
+    `attrs["units"]`.
 
     Raises:
-        UserError: The run has no such profiles, or the files are no such.
+        UserError: The run has no such profiles, or the files have another format.
     """
     import pandas as pd
 
@@ -74,7 +75,7 @@ def read(folder: Path) -> pd.DataFrame:
 
 
 def of_routines(result: Result) -> pd.DataFrame | None:
-    """What the program's routines took over time, as pictures want it; none if no profile left its process."""
+    """Returns the time of the program's routines over time, as charts need it. None: no profile left its process."""
     folder = result.folder
     if not result.has_file(ROWS):
         return None

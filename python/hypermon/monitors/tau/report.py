@@ -201,7 +201,7 @@ def routines(found: Recorded) -> Chart:
 
 
 def during(frame: pd.DataFrame) -> Chart | None:
-    """What the processes did between two profiles: of the routines that took most, by the number of the profile."""
+    """Activity of the processes between two profiles: the routines with the most time, by number of the profile."""
     mean = frame.groupby(["number", "routine"], observed=True)["exclusive_us"].mean().unstack().fillna(0.0)
     taken = frame.groupby("number")["taken_s"].mean()
     steps = mean.diff().iloc[1:]

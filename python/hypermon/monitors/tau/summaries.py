@@ -38,7 +38,7 @@ class Row(NamedTuple):
 
 
 def read(folder: Path) -> dict[Thread, tau.Profile]:
-    """All profiles of a folder or of a run's directory; each is read whole."""
+    """Reads all profiles of a folder or of a run's directory."""
     found = {thread: tau.read(file) for thread, file in tau.find(folder).items()}
     metrics = sorted({one.metric for one in found.values()})
     if len(metrics) > 1:
@@ -47,12 +47,12 @@ def read(folder: Path) -> dict[Thread, tau.Profile]:
 
 
 def rows(profiles: Sequence[tau.Profile], over: str = "mean", order: str = "exclusive") -> list[Row]:
-    """A row a routine.
+    """Returns a row for each routine.
 
     Args:
-        profiles: Of the threads.
-        over: `mean` of all threads, those that never called it too, or `total`.
-        order: By what the rows are sorted: the most first, names by the alphabet.
+        profiles: Profiles of the threads.
+        over: `mean` over all threads, including those that never called it, or `total`.
+        order: Sort key of the rows: numbers descending, names alphabetically.
     """
     for word, words, what in ((over, OVER, "--over"), (order, ORDERS, "--sort")):
         if word not in words:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""TAU whose profiles leave by Supermon's monholes while the program runs. What they say is what TAU's do."""
+"""TAU whose profiles leave through Supermon's monholes while the program runs. Their content is that of TAU."""
 
 from __future__ import annotations
 

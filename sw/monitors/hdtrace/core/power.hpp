@@ -19,7 +19,7 @@ struct Watts {
   double nic = 0;
   double disk_idle = 0;
   double disk = 0;
-  double supply = 0; ///< additional loss as a share of all that
+  double supply = 0; ///< additional loss, as a share of the total power
 };
 
 /// Accounts for energy.

@@ -30,8 +30,8 @@ void write_answer(const std::string& directory, const Json& answer) {
 struct Surroundings {
   DrainLink link;
   std::optional<BurstRecorder> recorder;
-  std::optional<WaveCapture> waves;          // of replays beside the run
-  std::unique_ptr<ModuleWaves> module_waves; // of the run's own modules
+  std::optional<WaveCapture> waves;          // waves of replays beside the run
+  std::unique_ptr<ModuleWaves> module_waves; // waves of the run's own modules
   CaptureChain* chain = nullptr;
   std::optional<LoggedFates> fates;
 

@@ -36,7 +36,7 @@ public:
   std::uint32_t base() const { return base_; }
   void put(Time time, std::uint32_t signal, std::uint64_t value) { waves_.put(*this, time, signal, value); }
 
-  /// Nothing has happened at time 0.
+  /// Begins at time 0, before anything has happened.
   void begin(bool is_own_board) {
     for (const std::uint32_t signal : {signals_.master, signals_.bus_register, signals_.io_node_bus})
       put(0_ps, signal, 0);
@@ -46,7 +46,7 @@ public:
     put(0_ps, signals_.data_lost, 0);
   }
   void follow(const Reader& reader) { reader_ = &reader; }
-  /// Reads what no module reports.
+  /// Reads the values that no module reports.
   void read(Time now) {
     if (reader_ != nullptr) {
       sample(now, signals_.reader, static_cast<std::uint64_t>(reader_->doing(now)), doing_);
@@ -55,7 +55,7 @@ public:
     for (Read& r : reads_) sample(now, r.signal, r.read(), r.last);
   }
   std::uint64_t data_lost = 0;
-  std::unique_ptr<BoardWaves> waves; ///< of hypermon's board
+  std::unique_ptr<BoardWaves> waves; ///< waves of hypermon's board
   LockstepModel* model = nullptr;
   std::unique_ptr<BoardWaves> model_waves;
 
@@ -235,7 +235,7 @@ void ModuleWaves::start_models() {
   }
 }
 
-// With no trigger of the hardware there is none among the signals.
+// Without a trigger in the hardware, no signal is one.
 std::vector<WindowWriter::Trigger> ModuleWaves::triggers() const {
   std::vector<WindowWriter::Trigger> all;
   if (request_.trigger->event || request_.trigger->difference) return all;
@@ -325,7 +325,7 @@ void ModuleWaves::at_instant() {
   if (is_over()) detach();
 }
 
-// Nobody takes the changes any more.
+// Stops taking changes from the boards.
 void ModuleWaves::detach() {
   for (std::size_t b = 0; b < boards_.size(); ++b) {
     if (boards_[b]->waves) own_chain_->attach(b, nullptr);
@@ -339,7 +339,7 @@ void ModuleWaves::detach() {
   }
 }
 
-// Everything before `until` is known.
+// All changes before `until` are known.
 void ModuleWaves::settle(Time until) {
   if (until <= 0_ps) return;
   for (const auto& board : boards_)

@@ -23,7 +23,7 @@ namespace hypermon {
 
 class ModuleWaves final : public BurstSink, public ChainWatch {
 public:
-  /// `request`: as of Python. Throws UserError.
+  /// `request` is the one from Python. Throws UserError.
   ModuleWaves(const Spec& spec, const Json& request, std::string path);
   ~ModuleWaves() override;
 
@@ -31,7 +31,7 @@ public:
   void start(CaptureChain& chain);
   /// Writes the rest, after the chain has finished.
   void finish();
-  /// As waves_written(), also with "is_cut", "signals" and "wanted".
+  /// Like waves_written(), with the additional keys "is_cut", "signals" and "wanted".
   Json written() const;
 
   // BurstSink
@@ -64,7 +64,7 @@ private:
   };
   void put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value);
   void start_models();
-  /// Is the window over? Nothing is shown any more.
+  /// True if the window is over, so that nothing more is shown.
   bool is_over() const;
   void detach();
   void put_frame(const Board& board, const ModuleSignals::Frames& signals, const EventFrame& frame, Time end);
@@ -88,10 +88,10 @@ private:
   std::optional<NodeWaves> nodes_;
   std::priority_queue<Update> updates_;
   std::uint64_t order_ = 0;
-  std::vector<std::uint32_t> module_numbers_; // in the file, by number in the modules' values
-  std::optional<SignalValues> values_;        // of all boards' modules
+  std::vector<std::uint32_t> module_numbers_; // numbers of the file's signals among the modules' values
+  std::optional<SignalValues> values_;        // values of all boards' modules
   std::optional<WindowWriter> writer_;
-  std::optional<Time> event_at_; // the event that is the trigger
+  std::optional<Time> event_at_; // time of the event that is the trigger
   struct Difference {
     Time window, seen;
     std::size_t board;

@@ -75,10 +75,10 @@ BoardWaves::BoardWaves(const BoardShape& shape, const std::vector<bool>& wanted,
       is_bus_apart_(shape.is_bus_apart) {}
 
 void BoardWaves::begin(const CaptureBoard& board) {
-  const Time now = board.horizon(); // changes at that time are still to come
+  const Time now = board.horizon(); // later changes at that time may follow
   const BoardState state = board.state(std::max(now - 1_ps, 0_ps));
   values_.set(signals_.data_lost, 0);
-  before_ = state; // earlier changes must not be reported now
+  before_ = state; // changes before that must not be reported
   before_.reader = Reader::Doing::idle;
   timestamp_changes(now);
   show(now, state);

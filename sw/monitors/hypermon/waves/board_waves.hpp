@@ -13,9 +13,9 @@ namespace hypermon {
 
 /// The properties of a board that its waves need.
 struct BoardShape {
-  std::string name;    ///< of its scope
+  std::string name;    ///< name of its scope
   std::size_t inputs;  ///< with a node
-  std::uint32_t width; ///< of a datum
+  std::uint32_t width; ///< width of a datum
   EcbParams ecb;
   PbxParams pbx;
   bool is_bus_apart = false; ///< the signals of the bus come from elsewhere
@@ -27,7 +27,7 @@ public:
   explicit BoardSignals(const BoardShape& shape);
   const std::vector<Signal>& all() const { return all_; }
 
-  struct Line { // of one input
+  struct Line { // signals of one input
     std::uint32_t strobe, data;
     std::uint32_t aliasing, node_overrun, lost, held, fifo;
   };
@@ -91,8 +91,8 @@ private:
   BoardState before_;
   std::uint64_t data_lost_ = 0;
   Time next_timestamp_ = Time::never();
-  Time reader_free_ = Time::never();                          // the time at which it becomes idle without another event
-  std::array<std::uint32_t, FrameFormat::max_words> words_{}; // of the frame that is being read
+  Time reader_free_ = Time::never(); // time at which the reader becomes idle without another event
+  std::array<std::uint32_t, FrameFormat::max_words> words_{}; // words of the frame that is being read
   std::size_t word_count_ = 0;
   std::size_t words_read_ = 0;
   Time read_begin_;

@@ -23,7 +23,7 @@ public:
   ModuleSignals(const BoardShape& shape, const Spec& spec);
   const std::vector<Signal>& all() const { return all_; }
 
-  struct Line { // of one input; only with a board of the user's
+  struct Line { // signals of one input; only with a user's board
     std::uint32_t strobe, data, lost;
   };
   std::vector<Line> lines;
@@ -32,10 +32,10 @@ public:
   std::array<std::uint32_t, loss_causes> losses{};
   std::uint32_t unreported{}, data_lost{};
   std::uint32_t reader{}, reader_group{};
-  struct Frames { // that a drain program has read and kept
+  struct Frames { // frames that a drain program has read and kept
     std::uint32_t read, vector, timestamp;
   };
-  std::uint32_t difference{}; // only with ecb.lockstep, as are:
+  std::uint32_t difference{}; // only with ecb.lockstep, as are the next two:
   Frames actual{}, expected{};
   // Bus.
   std::uint32_t master, address, bus_register, word, word_end, status_read, count_read, control_written, error;
@@ -59,12 +59,12 @@ struct ModuleLayout {
   static constexpr std::uint32_t absent = ~std::uint32_t{0};
   struct Board {                           // numbers in the file
     std::vector<std::uint32_t> of_board;   ///< of BoardSignals; absent: taken from the modules. Empty: an own board
-    std::vector<std::uint32_t> of_modules; ///< of ModuleSignals
+    std::vector<std::uint32_t> of_modules; ///< by signal of ModuleSignals
     std::vector<std::uint32_t> own;
     std::vector<std::uint32_t> of_model; ///< of model_shape(); absent: strobes, which both boards receive
   };
   std::vector<Signal> all;
-  std::vector<std::uint32_t> of_nodes; ///< of NodeWaves::signals()
+  std::vector<std::uint32_t> of_nodes; ///< by signal of NodeWaves::signals()
   std::vector<Board> boards;
 
 private:

@@ -52,8 +52,8 @@ private:
     Time datum_cost;
     Activity now = Activity::absent;  // without emissions
     Activity call = Activity::absent; // current call, also while the rank is `waiting`
-    std::deque<Emission> emissions;   // the last one; after begin(), all that the waves have not passed
-    std::int64_t step = 0;            // of the first one: 0 its begin, then its strobes, last its end
+    std::deque<Emission> emissions;   // the last emission; after begin(), all emissions that the waves have not passed
+    std::int64_t step = 0;            // of the first emission: 0 its begin, then its strobes, last its end
   };
   struct Next {
     Time time;

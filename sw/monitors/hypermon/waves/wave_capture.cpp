@@ -37,7 +37,7 @@ void WaveCapture::sort_before(Time horizon) {
 }
 
 template <class Reader> void WaveCapture::play(At<Reader>& at, Time horizon) {
-  if (at.reader.done()) return; // rows that it has not read may have been dropped
+  if (at.reader.done()) return; // rows that the reader has not read may have been dropped
   for (auto row = rows_.begin() + static_cast<std::ptrdiff_t>(at.row - forgotten_);
        row != rows_.end() && row->first < horizon && !at.reader.done(); ++row, ++at.row) {
     if (row->bytes == 0)

@@ -14,7 +14,7 @@
 namespace hypermon {
 
 struct WaveRequest {
-  std::string path;                   ///< of the VCD file
+  std::string path;                   ///< path of the VCD file
   std::vector<bool> wanted;           ///< by signal
   std::optional<WaveTrigger> trigger; ///< from `pre` before it until `post` after it; none: from `from` until `to`
   Time pre, post;
@@ -31,7 +31,7 @@ public:
   void advance(Time horizon) override;
   void close(Time program_end) override;
 
-  /// What was written, after close(); none if the trigger never happened.
+  /// The written window, after close(); none if the trigger never happened.
   struct Written {
     Time from, to;
     std::optional<TriggerSearch::Found> trigger;
@@ -41,7 +41,7 @@ public:
 
 private:
   struct Row {
-    Time first; // or time at which the message was sent
+    Time first; // first strobe, or time at which the message was sent
     Time spacing;
     std::uint32_t node; // or the board
     std::uint8_t bytes; // 0: a message

@@ -246,7 +246,7 @@ void TriggerSearch::add(const BurstRows& rows) {
 }
 
 bool TriggerSearch::add(const PortBurst& burst) {
-  if (trigger_.event) { // does not involve the hardware
+  if (trigger_.event) { // such a trigger does not involve the hardware
     DecodedRecord record;
     if (burst.node == trigger_.event->node && decode_burst(burst.data, width_bits_, record, catalogue_) &&
         record.event.type == trigger_.event->type) {

@@ -24,9 +24,9 @@ public:
 
   WindowWriter(std::string path, std::vector<Signal> signals, std::vector<bool> wanted, Limits limits);
 
-  /// Writes from `from` on and before `to`. Or else:
+  /// Writes changes from `from` on and before `to`. The alternative is:
   void window(Time from, Time to);
-  /// writes from `pre` before the first trigger on and before `post` after it.
+  /// Writes changes from `pre` before the first trigger on and before `post` after it.
   void around(std::vector<Trigger> triggers, Time pre, Time post);
   /// A trigger that is not a signal happens at `time` and is found at `seen`. Writes from `pre` before `time` on and
   /// before `post` after `seen`. If the changes at `time` are forgotten, the first time that is known takes its place.
@@ -45,7 +45,7 @@ public:
   struct Written {
     Time from, to;
     std::optional<Time> trigger;
-    std::size_t board = 0; ///< of the trigger
+    std::size_t board = 0; ///< board of the trigger
     bool is_cut = false;   ///< a limit has made the window shorter
     std::vector<std::uint64_t> transitions;
   };
@@ -69,18 +69,19 @@ private:
   std::vector<bool> wanted_;
   Limits limits_;
   std::vector<std::optional<Trigger>> triggers_; // by signal
-  std::optional<Trigger> found_;                 // with its time in trigger_at_
+  std::optional<Trigger> found_;                 // the trigger that happened; trigger_at_ is its time
   Time trigger_at_;
   Time pre_, post_;
   bool window_known_ = false;
   Time from_, to_ = Time::never();
   Time kept_from_;       // older changes are forgotten
-  bool is_full_ = false; // because there were too many
+  bool is_full_ = false; // true if changes were dropped because there were too many
   Time held_ = Time::never();
   std::deque<Change> kept_;
-  std::vector<Value> values_; // by signal: before the kept changes, then at from_
+  std::vector<Value> values_; // by signal: value before the kept changes, then at from_
   std::vector<Change> at_from_;
-  std::vector<std::uint64_t> base_; // by signal: subtracted, because it counts from the begin of the file
+  // by signal: amount subtracted, because the signal counts from the begin of the file
+  std::vector<std::uint64_t> base_;
   std::unique_ptr<VcdWriter> writer_;
   std::uint64_t count_ = 0;
   bool done_ = false;

@@ -19,8 +19,8 @@ struct AgentCounts {
   std::uint64_t values_read = 0;
   std::uint64_t values_filtered = 0;   ///< read, not pushed
   std::uint64_t rounds_skipped = 0;    ///< own readings or pulls skipped, still busy with the previous one
-  std::uint64_t rounds_incomplete = 0; ///< pushed on without some children
-  std::uint64_t requests = 0;          ///< from clients and other agents
+  std::uint64_t rounds_incomplete = 0; ///< rounds pushed on without some children
+  std::uint64_t requests = 0;          ///< requests from clients and other agents
   std::uint64_t cached_answers = 0;    ///< values served from the cache
   std::uint64_t asked_nodes = 0;       ///< nodes in the requests that it sent down or up
   std::uint64_t joined_nodes = 0;      ///< nodes not requested again, because a request for the same data was under way

@@ -71,7 +71,7 @@ Rows Cache::fresh(std::uint32_t group) {
       Value& sent = rows.values.emplace_back(own.values[v]);
       if (!own.unsent[v]) sent.state = State::same;
       own.unsent[v] = false;
-      own.values[v].ticket = 0; // the message now has it
+      own.values[v].ticket = 0; // the message now carries the sample
     }
   }
   own.fresh_rows.clear();

@@ -29,7 +29,7 @@ private:
     Time next;               ///< the same in true time
     std::vector<Value> sent; ///< by resource, as sent last, for the filter; empty: nothing sent yet
     std::vector<Value> set;  ///< pull mode: read but not yet fetched
-    std::uint64_t round = 0; ///< of the set
+    std::uint64_t round = 0; ///< round of the set
   };
 
   Time read_time(const ResourceVector& resources) const { return std::ssize(*resources) * design_.costs.value; }

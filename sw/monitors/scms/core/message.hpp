@@ -27,8 +27,8 @@ enum class State : std::uint8_t {
 struct Value {
   std::int64_t value = 0;
   Time taken;               ///< true time at which it was read, or was last confirmed to be unchanged
-  std::uint64_t ticket = 0; ///< of its sample (Surroundings::take); 0: none, or another copy has it
-  std::int32_t bytes = 0;   ///< on the wire, without names
+  std::uint64_t ticket = 0; ///< ticket of its sample (Surroundings::take); 0: none, or another copy has it
+  std::int32_t bytes = 0;   ///< size on the wire, without names
   State state = State::missing;
 };
 
@@ -59,14 +59,14 @@ struct Request {
 struct Reply {
   std::uint64_t id = 0;
   bool is_last = true;    ///< no further reply follows
-  bool is_merged = false; ///< by an SMA, which has unpacked its values
+  bool is_merged = false; ///< sent by an SMA, which has unpacked the values
   Rows rows;
 };
 
 /// Values of a resource group on their way up the tree. In pull mode, the answer to a Pull.
 struct Push {
   std::uint32_t group = 0;
-  std::uint64_t round = 0; ///< of its most recent values: number of the period by the node's clock
+  std::uint64_t round = 0; ///< round of its most recent values: number of the period by the node's clock
   bool is_merged = false;  ///< by an SMA
   Rows rows;
 };

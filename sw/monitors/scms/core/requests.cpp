@@ -109,7 +109,7 @@ void Requests::send(Id id, Time now, Outbox& out) {
 }
 
 void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
-  std::vector<bool> gone(values.size()); // values whose ticket another requester has
+  std::vector<bool> gone(values.size()); // values whose ticket was given to another requester
   for (const Id id : asked.askers) {
     const auto found = owed_.find(id);
     if (found == owed_.end()) continue;

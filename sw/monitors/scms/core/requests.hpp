@@ -79,7 +79,7 @@ private:
   std::map<Id, Asked> asked_;
   std::map<Peer, std::vector<Id>> asked_of_; // by target
   std::deque<Id> waiting_;                   // without pipelining; the first one has been sent
-  std::multimap<Time, Id> deadlines_;        // of asked_; the request may be complete already
+  std::multimap<Time, Id> deadlines_;        // deadlines of asked_; the request may be complete already
 };
 
 } // namespace hypermon::scms

@@ -30,7 +30,7 @@ private:
   void begin(std::uint64_t round, Time now);
 
   Time wait_;
-  std::map<Peer, std::uint64_t> last_; // of each child; 0: none yet
+  std::map<Peer, std::uint64_t> last_; // last round of each child; 0: none yet
   std::optional<std::uint64_t> open_;
   std::size_t awaited_ = 0; // number of children
   Time since_;

@@ -90,7 +90,7 @@ void Sma::request(Peer from, const Request& request, Time now, Outbox& out) {
     const auto child = children_.via(node);
     if (child && from_cache)
       here.push_back(node);
-    else if (child && *child != from) // otherwise it has left `from`, which is not known here yet
+    else if (child && *child != from) // otherwise it has left `from`, which is not yet known here
       ask[*child].push_back(node);
     else if (children_.is_below(node) || is_from_above)
       missing.push_back(node);

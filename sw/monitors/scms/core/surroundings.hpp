@@ -8,8 +8,8 @@ namespace hypermon::scms {
 /// Reason why a sample never reaches its destination.
 enum class Loss : std::uint8_t {
   overwritten, ///< a more recent value replaced it before it was sent on
-  dropped,     ///< by a full queue
-  late,        ///< its request had been answered without it
+  dropped,     ///< a full queue dropped it
+  late,        ///< the request had been answered without it
   left,        ///< its node was given up while the value waited
 };
 

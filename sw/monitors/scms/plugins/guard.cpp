@@ -10,7 +10,7 @@ namespace {
 constexpr std::array crashes{std::pair{SIGSEGV, "SIGSEGV"}, std::pair{SIGBUS, "SIGBUS"}, std::pair{SIGFPE, "SIGFPE"},
                              std::pair{SIGILL, "SIGILL"}, std::pair{SIGABRT, "SIGABRT"}};
 
-sigjmp_buf* landing = nullptr; // of the call that is running
+sigjmp_buf* landing = nullptr; // jump target of the running call
 
 void land(int signal) { siglongjmp(*landing, signal); }
 
@@ -41,7 +41,7 @@ void Guard::run(const std::function<void()>& call) {
   try {
     call();
     leave();
-  } catch (const PluginCrash&) { // from the simulator, about the arguments of a callback
+  } catch (const PluginCrash&) { // thrown by the simulator because of the arguments of a callback
     if (is_inside_) leave();
     throw;
   } catch (const std::exception& error) {

@@ -18,8 +18,8 @@ namespace hypermon::scms {
 /// One interface function of a plug-in.
 struct Function {
   std::uint32_t number = 0;
-  std::string name;       ///< as users write it: hardware.load
-  std::int32_t bytes = 8; ///< of its value on the wire; more than 8: a block whose content is not simulated
+  std::string name;       ///< name in the form that users write: hardware.load
+  std::int32_t bytes = 8; ///< bytes of its value on the wire; more than 8: a block whose content is not simulated
 };
 
 /// A plug-in has crashed: with an exception, which its CMA survives, or with a signal, which its CMA does not survive.

@@ -28,7 +28,7 @@ enum class Kind : std::uint8_t {
 
 struct Record {
   Time made;              ///< true time
-  Time stamp;             ///< by the process's clock
+  Time stamp;             ///< time by the process's clock
   std::uint64_t argument; ///< number of the MPI function or routine; value of a mark; duration of a flush in ps
   Kind kind{};
 };

@@ -32,7 +32,7 @@ using RowsOf = std::function<std::vector<Row>(const Sexpr& text)>;
 
 class Combined {
 public:
-  /// `how`: must not be `none`.
+  /// `how` must not be `none`.
   explicit Combined(Combining how) : how_(how) {}
 
   /// Adds (sample NODE SERIAL STAMP (kernel ...) (monhole ...)). Throws SexprError.
@@ -43,7 +43,7 @@ public:
 
   struct Value {
     std::uint64_t count = 0;
-    std::vector<std::int64_t> numbers; ///< a counter has one
+    std::vector<std::int64_t> numbers; ///< numbers of the row; a counter has one
   };
   std::uint64_t nodes() const { return nodes_; }
   const std::map<std::string, Value>& counters() const { return counters_; }

@@ -21,17 +21,17 @@ namespace hypermon::supermon {
 
 /// Effect of a write, and of a read, on the entries in the buffer.
 enum class BufferPolicy : std::uint8_t {
-  replace_read,  ///< a write replaces; a read leaves the entries
-  fill_drain,    ///< writes append; a read empties
-  replace_drain, ///< a write replaces; a read empties
-  fill_k_read,   ///< writes append and overwrite the oldest of more than K; a read leaves the entries
+  replace_read,  ///< writes replace entries; reads leave them
+  fill_drain,    ///< writes append entries; reads remove them
+  replace_drain, ///< writes replace entries; reads remove them
+  fill_k_read,   ///< writes append entries, and overwrite the oldest if there are more than K; reads leave them
 };
 
 constexpr auto words_of(BufferPolicy) { return words("replace_read", "fill_drain", "replace_drain", "fill_k_read"); }
 
 /// The data of one write.
 struct Entry {
-  std::uint64_t number = 0; ///< among all entries of the buffer, from 1 on
+  std::uint64_t number = 0; ///< number among all entries of the buffer, from 1 on
   std::string source;       ///< the writer: each source has its own buffer
   Time written;
   std::string text; ///< an s-expression
@@ -58,10 +58,10 @@ struct BufferAmount {
 /// Counts every entry once: generated = read + overwritten + refused + died + left_behind.
 struct BufferLedger {
   BufferAmount generated;
-  BufferAmount read;        ///< by at least one sink
+  BufferAmount read;        ///< read by at least one sink
   BufferAmount overwritten; ///< never read
-  BufferAmount refused;     ///< for lack of memory
-  BufferAmount died;        ///< with mon, never read
+  BufferAmount refused;     ///< refused for lack of memory
+  BufferAmount died;        ///< lost with the mon, and never read
   BufferAmount left_behind; ///< still in the buffer, never read
   /// Number of readings after an entry's first one, by any sink.
   BufferAmount read_again;
@@ -73,12 +73,12 @@ struct BufferLedger {
 /// The ledger of one sink: generated = seen + overwritten + drained + refused + died + left_behind.
 struct SinkLedger {
   BufferAmount seen;
-  BufferAmount overwritten; ///< before this sink read it
-  BufferAmount drained;     ///< by another sink before this one read it
+  BufferAmount overwritten; ///< overwritten before this sink read it
+  BufferAmount drained;     ///< removed by another sink before this one read it
   BufferAmount refused;
   BufferAmount died;
   BufferAmount left_behind;
-  BufferAmount repeated;         ///< readings of entries that it had seen
+  BufferAmount repeated;         ///< readings of entries that this sink had already seen
   std::uint64_t reads = 0;       ///< number of its reads
   std::uint64_t reads_of_no = 0; ///< reads without a new entry
   double ages_s = 0;             ///< sum of the entries' ages when it saw them first
@@ -91,7 +91,7 @@ struct SinkLedger {
 struct BufferPeak {
   std::size_t bytes = 0;
   std::size_t entries = 0; ///< at that time
-  Time at;                 ///< when it was reached first
+  Time at;                 ///< time at which it was first reached
 };
 
 class MonholeBuffer {

@@ -14,7 +14,7 @@ namespace hypermon::supermon {
 struct Send {
   Peer to;
   Text text;
-  Time cpu; ///< spent before the message is sent
+  Time cpu; ///< CPU time that is spent before the message is sent
 };
 using Outbox = std::vector<Send>;
 

@@ -26,7 +26,7 @@ struct Query {
   std::uint64_t id = 0;
   std::uint32_t sink = 0; ///< the client of the query, from 0 on
   NodeRuns nodes{};
-  std::vector<std::string> counters{}; ///< of the kernel's data; empty: no kernel data
+  std::vector<std::string> counters{}; ///< counters of the kernel's data; empty: no kernel data
   bool monhole = false;
   Combining combine = Combining::none; ///< treatment of samples in supermons
   std::string command{};               ///< an expression for the programs that write into the monhole; empty: none

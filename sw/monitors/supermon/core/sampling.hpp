@@ -16,7 +16,7 @@ enum class NodeSampling : std::uint8_t {
 constexpr auto words_of(NodeSampling) { return words("random", "rotate"); }
 
 struct NodeSample {
-  double share = 1; ///< of the nodes, rounded up; 1: all nodes
+  double share = 1; ///< share of the nodes, rounded up; 1: all nodes
   NodeSampling how = NodeSampling::random;
   std::uint64_t seed = 0; ///< different for each client
 };

@@ -49,7 +49,7 @@ public:
 private:
   friend class Sexpr;
   struct Item {
-    std::uint32_t begin; // of its text
+    std::uint32_t begin; // begin of its text
     std::uint32_t end;
     std::uint32_t next; // index of the next item after it and its elements
     bool is_list;

@@ -38,7 +38,7 @@ struct SinkCounts {
   std::uint64_t samples = 0;
   std::uint64_t combined = 0; ///< nodes in combined data
   std::uint64_t missing = 0;  ///< nodes missing in answers
-  std::uint64_t bytes = 0;    ///< of answers
+  std::uint64_t bytes = 0;    ///< bytes of answers
   Time sum{};                 ///< time from a query's begin to its answer
   Time longest{};
   std::optional<Time> first{};

@@ -14,7 +14,7 @@ namespace hypermon::supermon {
 enum class Loss : std::uint8_t {
   late,     ///< its query was answered without it
   died,     ///< it was in a daemon that died, or the daemon that requested it has died
-  combined, ///< with others, whose fate it shares
+  combined, ///< it was combined with others, whose fate it shares
 };
 
 class Surroundings {

@@ -8,8 +8,8 @@
 namespace hypermon::tau {
 namespace {
 
-constexpr double spare = 0.85;                          ///< (chosen) share of the room that an addition must fit into
-constexpr std::uint64_t enough = 8;                     ///< (chosen) fewer dumps are too few to judge
+constexpr double spare = 0.85;      ///< (chosen) share of the remaining overhead into which an addition must fit
+constexpr std::uint64_t enough = 8; ///< (chosen) with fewer dumps the overhead cannot be judged
 constexpr const char* application = ".TAU application"; ///< starts once
 
 /// A number in the profile's metadata.
@@ -38,7 +38,7 @@ void OverheadControl::see(int rank, std::string_view profile, Time now) {
   const auto [found, is_first] = last_.try_emplace(rank, seen);
   if (is_first) return;
   Seen& before = found->second;
-  if (seen.dumps <= before.dumps) return; // it has arrived before
+  if (seen.dumps <= before.dumps) return; // this profile has arrived before
   if (before.control == control_.number && seen.control == control_.number) {
     window_.timer_s = seen.timer_us * 1e-6;
     window_.seconds += static_cast<double>(seen.at_us - before.at_us) * 1e-6;
@@ -66,7 +66,8 @@ void OverheadControl::decide(Time now) {
   const std::set<std::string> off_now(control_.off.begin(), control_.off.end());
   for (const auto& [name, calls] : window_.calls)
     if (!off_now.contains(name)) shares_[name] = static_cast<double>(calls) * window_.timer_s / otherwise;
-  const double dumps = window_.dumping / otherwise * static_cast<double>(control_.every); // at every dump point
+  // expected dumping time if processes dumped at every dump point
+  const double dumps = window_.dumping / otherwise * static_cast<double>(control_.every);
   window_ = {};
 
   double timers = 0;

@@ -38,7 +38,7 @@ struct OwnCosts {
 };
 
 struct OverheadTarget {
-  double share = 0.05; ///< of the time without measurement
+  double share = 0.05; ///< largest overhead, as a share of the time without measurement
   Time interval = 10'000_ms;
   std::int64_t most_every = 1000;
   bool may_switch_off = true; ///< whether it may switch off routines; false: it changes only how often processes dump
@@ -57,7 +57,7 @@ public:
 
   struct Judged {
     Time at;
-    double overhead; ///< in the interval that ends at that time
+    double overhead; ///< overhead in the interval that ends at that time
   };
   /// For each interval, in order.
   const std::vector<Judged>& judged() const { return judged_; }
@@ -92,7 +92,8 @@ private:
   Control control_;
   std::map<int, Seen> last_;
   Window window_;
-  std::map<std::string, double> shares_; ///< of the time without measurement: last known share of each routine's timers
+  /// last known timers of each routine, as a share of the time without measurement
+  std::map<std::string, double> shares_;
   std::vector<Judged> judged_;
   bool out_of_reach_ = false;
 };

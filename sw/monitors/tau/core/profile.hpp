@@ -80,8 +80,8 @@ private:
     std::string name;
     std::string group;
     bool throttled = false;
-    bool to_be_off = false;     ///< switched off by switch_off()
-    std::uint64_t left_out = 0; ///< starts without a timer whose stops are still to come
+    bool to_be_off = false;     ///< true if switch_off() has named the routine
+    std::uint64_t left_out = 0; ///< starts without a timer whose stops have not yet followed
   };
 
   Throttle throttle_;

@@ -9,8 +9,8 @@
 namespace hypermon::tau {
 
 /// A counter of a node's chipset, which serves one processor at a time. Processes run ahead of the simulation between
-/// two points that others see, so their accesses are not reserved in the order of their dates. An access takes the
-/// first gap that is long enough.
+/// two interactions with others, so that their accesses are not reserved in the order of their times. An access takes
+/// the first gap that is long enough.
 class SharedClock {
 public:
   /// `access`: time for which one access keeps the clock busy.
@@ -32,7 +32,7 @@ public:
 
 private:
   Time access_;
-  std::deque<Time> begins_; ///< of the accesses that end after the last `now`, in order
+  std::deque<Time> begins_; ///< begins of the accesses that end after the last `now`, in order
 };
 
 } // namespace hypermon::tau

@@ -89,7 +89,8 @@ DrawnTrace draw_trace(Random& random) {
   DrawnTrace drawn;
   do {
     drawn.design = draw_any_design(random);
-    for (TraceSourceParams& s : drawn.design.sources) // else one of many would be a problem nearly always
+    // otherwise one of many sources would almost always have a problem
+    for (TraceSourceParams& s : drawn.design.sources)
       s.port_bytes = std::min<std::int64_t>(s.port_bytes.number, drawn.design.link.width_bits / 8);
   } while (problem_of(drawn.design));
   drawn.writes = draw_writes(random, drawn.design);

@@ -17,7 +17,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// The analyst's decoder tells the delivered messages, and no others.
+/// The analyst's decoder must report exactly the delivered messages.
 std::string wrongly_decoded(const DrawnTrace& drawn, const TraceOutcome& outcome) {
   std::map<std::uint32_t, std::vector<const TraceWrite*>> written;
   for (const TraceWrite& w : drawn.writes) written[w.source].push_back(&w);
@@ -52,7 +52,7 @@ TEST_CASE("the core equals the naive model on random designs, however its work i
     REQUIRE(difference(expected, got) == "");
     REQUIRE(broken_law(drawn.design, got) == "");
     REQUIRE(broken_promise == "");
-    { // it has neither snapshots nor a stream
+    { // the run at once has neither snapshots nor a stream
       TraceOutcome at_once = core_outcome_at_once(drawn);
       at_once.stream = got.stream;
       at_once.snapshots.insert(at_once.snapshots.begin(), got.snapshots.begin(), std::prev(got.snapshots.end()));

@@ -108,7 +108,7 @@ TEST_CASE("after a gap a reader begins at the next sync, whatever the bytes are 
     const TraceProtocolParams params = random.one_in(2) ? packets() : nexus();
     const TraceProtocol p(params);
     std::vector<std::uint8_t> bytes;
-    std::vector<std::pair<std::size_t, TraceMessage>> written; // and where each begins
+    std::vector<std::pair<std::size_t, TraceMessage>> written; // messages, each with the position of its first byte
     std::uint64_t clock = 0;
     for (int i = 0; i < 40; ++i) {
       TraceMessage m{3, i % 10 == 0 ? TraceKind::sync : TraceKind::data, clock, {}};
@@ -195,14 +195,15 @@ TEST_CASE("a frame's bits are where DDI 0314H puts them") {
   TraceFormatterParams params;
   params.sync_frames = 0;
   TraceFormatter formatter(params, true);
-  // Source 0 (ID 1) gives 4 bytes, source 1 (ID 2) these and 5 more: at byte 5, which is odd, the source changes. The
-  // ID takes byte 4, the byte that was there moves behind it, and the flag says that it is still the old source's.
+  // Source 0 (ID 1) gives 4 bytes, and source 1 (ID 2) these and 5 more: the source changes at byte 5, which is odd.
+  // The ID takes byte 4, the byte from there moves behind it, and the flag says that this byte still belongs to the old
+  // source.
   const std::array<std::uint8_t, 9> bytes{0x11, 0x22, 0x33, 0x45, 0xA1, 0xA2, 0xA3, 0xA4, 0xA5};
   formatter.take(0, 4, bytes.data());
   formatter.take(1, 9, bytes.data());
   REQUIRE(formatter.complete());
   const std::array<std::uint8_t, 16> expected{
-      1 << 1 | 1, 0x11, 0x22, 0x33, // ID 1 holds at once; even bytes without their lowest bit
+      1 << 1 | 1, 0x11, 0x22, 0x33, // ID 1 applies at once; even bytes lack their lowest bit
       2 << 1 | 1, 0x45,             // ID 2 from after the next byte on
       0x10, 0x22, 0x32, 0x45, 0xA0, 0xA2, 0xA2, 0xA4, 0xA4,
       // bits 0 to 7 of bytes 0, 2, ..., 14: ID, 0x22, late, 0x11, 0x33, 0xA1, 0xA3, 0xA5

@@ -24,7 +24,7 @@ struct Message {
   std::optional<std::uint64_t> first_unit;
   std::uint64_t last_unit = 0;
   bool judged = false;
-  bool begun = false, broken = false; // as the analyst reads it
+  bool begun = false, broken = false; // state of the analyst's reader
 };
 
 struct Byte {
@@ -35,7 +35,7 @@ struct Byte {
 using Word = std::vector<Byte>;
 
 struct Source {
-  std::deque<TraceWrite> writes; // all that have not entered and are not lost
+  std::deque<TraceWrite> writes; // all writes that have neither entered nor been lost
   std::size_t held = 0;
   Time held_since;
   Time went_on;
@@ -72,10 +72,10 @@ struct Node {
   Time since;
 };
 
-struct Item { // of a frame: a byte, or a source's number
+struct Item { // part of a frame: a byte, or a source's number
   bool is_id;
   std::uint8_t value;
-  std::optional<Byte> byte{}; // nobody's, if it is none
+  std::optional<Byte> byte{}; // no source's if it is empty
 };
 
 struct Unit {
@@ -87,7 +87,7 @@ struct Unit {
 struct Burst {
   Time arrives;
   std::vector<TraceChunk> chunks;
-  std::vector<Unit> units; // that are whole with it
+  std::vector<Unit> units; // units that are complete with it
   std::uint64_t bytes;
 };
 
@@ -129,7 +129,7 @@ private:
 
   bool flushing_ = false, ending_ = false, read_out_ = false, changed_ = false;
   std::uint64_t sink_before_ = 0;
-  std::uint64_t burst_left_ = 0; // by a burst that ends at this edge
+  std::uint64_t burst_left_ = 0; // bytes of a burst that ends at this edge
 
   bool frames() const { return d_.formatter.format == TraceFormat::frames; }
   std::uint64_t stamp(Time t) const {
@@ -277,7 +277,7 @@ std::uint64_t Naive::next_burst() const {
   return std::min(level(), most);
 }
 
-/// Does the sink take what the formatter can make of a word?
+/// True if the sink takes everything that the formatter can make of a word.
 bool Naive::takes(std::size_t word) const {
   if (d_.sink.full != WhenFull::stall) return true;
   std::size_t most = word;
@@ -339,7 +339,7 @@ void Naive::at_edge(Time e) {
   burst_left_ = 0;
   const Time period = d_.link.flush_us;
   if (pending_flush()) {
-    bool date = false; // in (e - clock, e]
+    bool date = false; // date in (e - clock, e]
     for (Time t = period * (e / period); t > e - clock_ && t > Time(); t -= period) date = true;
     if (date) {
       flushing_ = true;
@@ -347,7 +347,7 @@ void Naive::at_edge(Time e) {
     }
   }
 
-  // Decisions on what was there before the edge.
+  // Decisions depend on the state before the edge.
   bool flush_ends = flushing_;
   bool all_formatted = true;
   for (const Source& s : sources_) {
@@ -427,7 +427,7 @@ void Naive::at_edge(Time e) {
   }
   for (const Node& node : nodes_)
     counts_.peak_funnel_words = std::max<std::uint64_t>(counts_.peak_funnel_words, node.out.size());
-  // Ports, and what enters.
+  // Ports, and messages that enter.
   for (std::size_t i = 0; i < sources_.size(); ++i) {
     Source& s = sources_[i];
     const TraceSourceParams& p = d_.sources[i];
@@ -526,7 +526,7 @@ void Naive::put_item(Item item, Time e) {
 void Naive::unit_done(const std::vector<std::uint8_t>& bytes, const std::vector<Item>& items, Time e) {
   const std::uint64_t number = next_unit_++;
   counts_.stream_bytes += bytes.size();
-  const auto full = [&] { // what left in a burst at this edge makes no room at it; what is overwritten does
+  const auto full = [&] { // bytes that left in a burst at this edge make no room at it; overwritten bytes do
     return level() + burst_left_ + bytes.size() > static_cast<std::uint64_t>(d_.sink.buffer_bytes.number);
   };
   if (d_.sink.full == WhenFull::drop_oldest) {
@@ -568,7 +568,7 @@ void Naive::land(const Burst& burst) {
 }
 
 void Naive::read(const Unit& unit, Time t) {
-  if (unit.number != next_read_) { // a gap: he knows nothing any more
+  if (unit.number != next_read_) { // after a gap, the reader has lost its state
     knows_whose_ = false;
     framed_.assign(framed_.size(), false);
     synced_.assign(synced_.size(), false);
@@ -625,9 +625,9 @@ TraceSnapshot Naive::snapshot(Time now) const {
 
 TraceOutcome Naive::run(const std::vector<Time>& horizons) {
   std::size_t next = 0;
-  bool last = stop_.has_value(); // after which nothing happens any more
+  bool last = stop_.has_value(); // afterwards nothing happens any more
   for (Time e;; e += clock_) {
-    // What is written before the edge, and horizons up to it: what is written at a horizon comes after it.
+    // Writes before the edge, and horizons up to it. Writes at a horizon come after it.
     for (;;) {
       Source* first = nullptr;
       for (Source& s : sources_)

@@ -23,7 +23,7 @@ struct TraceChunk {
   bool operator==(const TraceChunk&) const = default;
 };
 
-/// What is asked at a horizon.
+/// State that is queried at a horizon.
 struct TraceSnapshot {
   TraceFunnelCounts counts;
   std::vector<TraceSourceCounts> sources;

@@ -29,7 +29,7 @@ public:
       shot.sources.push_back(funnel_.counts(i));
       shot.went_on.push_back(funnel_.went_on(i));
       const TraceVolume& held = shot.sources.back().held;
-      if (held.messages > 0) // the last one of those that wait
+      if (held.messages > 0) // the last of the waiting messages
         promises_[{i, shot.sources.back().written.messages - 1}] = funnel_.earliest_going_on(i);
     }
     outcome_.snapshots.push_back(shot);

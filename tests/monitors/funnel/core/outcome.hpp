@@ -7,15 +7,15 @@
 
 namespace hypermon::testing {
 
-/// Written as a co-simulation does: at each horizon what happens before it. `broken_promise`: who went on before
-/// earliest_going_on(), if anybody did.
+/// Writes as a co-simulation does: at each horizon, everything before it. `broken_promise` names a source that
+/// continued before earliest_going_on(), if there is one.
 TraceOutcome core_outcome(const DrawnTrace& drawn, std::string& broken_promise);
-/// Everything is written beforehand, there is no horizon, and nobody wants the stream's bytes.
+/// Everything is written beforehand. There is no horizon, and the stream's bytes are not read.
 TraceOutcome core_outcome_at_once(const DrawnTrace& drawn);
 
-/// Where they differ, in words; nothing if they are equal.
+/// The difference in words; empty if they are equal.
 std::string difference(const TraceOutcome& expected, const TraceOutcome& got);
-/// What must hold of an outcome whatever the design; nothing if it does.
+/// The violated invariant of an outcome, for any design; empty if all hold.
 std::string broken_law(const TraceFunnelDesign& design, const TraceOutcome& outcome);
 
 } // namespace hypermon::testing

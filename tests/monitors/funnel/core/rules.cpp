@@ -13,7 +13,7 @@ using namespace hypermon;
 
 namespace {
 
-/// One clock is 1 ns, a burst a byte or more in one, nothing is added but what a test asks for.
+/// A clock cycle is 1 ns, a burst has at least one byte in one cycle, and costs are those that a test sets.
 TraceFunnelDesign plain(std::size_t sources) {
   TraceFunnelDesign d;
   d.sources.resize(sources);
@@ -62,13 +62,13 @@ public:
   }
   std::vector<LostTrace> losses;
   std::vector<TraceMessage> told;
-  std::vector<Time> times; // of bursts
+  std::vector<Time> times; // times of bursts
 
 private:
   TraceDecoder decoder_;
 };
 
-/// When the only message of a source that is long silent reaches the analyst, after its writing.
+/// Latency of a source's only message before a long silence.
 Time latency(const TraceFunnelDesign& design, Time written) {
   Funnel f(design);
   f.message(0, written);
@@ -133,7 +133,7 @@ TEST_CASE("a word takes one edge each for port, funnel and formatter, then its b
   // other; and so if it is written until just before n + 1.
   CHECK(latency(d, 1000_ns) == 4_ns + 15 * 5_ns + 7_ns);
   CHECK(latency(d, 1000_ns + 999_ps) == 4_ns + 15 * 5_ns + 7_ns - 999_ps);
-  // Each further level of funnels takes an edge: 3 sources of 2 a funnel have two.
+  // Each further level of funnels takes an edge: 3 sources with 2 for each funnel need two levels.
   d.sources.resize(3, d.sources[0]);
   d.link.inputs = 2;
   CHECK(latency(d, 1000_ns) == 5_ns + 15 * 5_ns + 7_ns);
@@ -163,7 +163,7 @@ TEST_CASE("of sources that wait the highest priority comes first, equal ones in 
   const auto order = f.order();
   const auto first_low = std::find(order.begin(), order.end(), 0u) - order.begin();
   const std::vector<std::uint32_t> high(order.begin(), order.begin() + first_low);
-  CHECK(std::count(high.begin(), high.end(), 1u) >= 19); // but for what is in the last word
+  CHECK(std::count(high.begin(), high.end(), 1u) >= 19); // except for the bytes in the last word
   CHECK(std::count(high.begin(), high.end(), 2u) >= 19);
   for (std::size_t i = 2; i + 2 < high.size(); ++i) CHECK(high[i] == high[i - 2]);
 }
@@ -181,7 +181,7 @@ TEST_CASE("a hold ends when its source is empty, and with cycles also while the 
   for (const DeliveredTrace& m : f.delivered()) // 15 words of the other and its own, 2 bursts of 16, the pipeline
     if (m.source == 0) CHECK(m.delivered - m.written < 60_ns);
 
-  // The sink takes a frame each 160 ns: 15 words of hold, or 15 cycles, of which a word has many.
+  // The sink takes a frame every 160 ns: 15 words of a hold, or 15 cycles, of which a word has many.
   const auto changes = [](HoldCounts counts) {
     TraceFunnelDesign slow = plain(2);
     slow.link.hold = 15;
@@ -202,12 +202,12 @@ TEST_CASE("N-Trace: one message an input, in turn, and no word has bytes of two"
   TraceFunnelDesign d = plain_nexus(4);
   Funnel f(d);
   for (std::uint32_t s = 0; s < 4; ++s)
-    for (int i = 0; i < 30; ++i) f.message(s, 1_us, 1 + s * 4); // long ones have no more turns than short ones
+    for (int i = 0; i < 30; ++i) f.message(s, 1_us, 1 + s * 4); // long messages get no more turns than short ones
   f.finish();
   const auto order = f.order();
   REQUIRE(order.size() == 120);
   for (std::size_t i = 0; i < order.size(); ++i) CHECK(order[i] == i % 4);
-  CHECK(f.told.size() == 120 + 4); // and a sync each
+  CHECK(f.told.size() == 120 + 4); // also one sync for each source
 }
 
 TEST_CASE("a full source drops until it has drained: to its level, or until it is empty, then marker and sync come") {
@@ -218,12 +218,12 @@ TEST_CASE("a full source drops until it has drained: to its level, or until it i
     d.sources[0].port_bytes = 1;
     Funnel f(d);
     for (int i = 0; i < 10; ++i) f.message(0, 1_us + 1_ps);
-    // The first takes 13 + 2 B (its difference is 100), the others 13 + 1: 15, 29, 43, 57 B are in. Each needs room for
-    // the longest timestamp of 48 bits, 13 + 8 = 21 B: the fifth would need 78. A byte leaves at each edge from 1001 ns
-    // on, so that before the edge at 1001 ns + k there are 57 - k.
+    // The first message takes 13 + 2 B (its difference is 100), the others 13 + 1: the FIFO has 15, 29, 43, 57 B. Each
+    // needs room for the longest timestamp of 48 bits, 13 + 8 = 21 B: the fifth would need 78. A byte leaves at each
+    // edge from 1001 ns on, so that the FIFO has 57 - k before the edge at 1001 ns + k.
     const Time resumes = 1001_ns + Time::from_ns(57 - level);
     f.message(0, resumes - 1_ps);
-    f.message(0, resumes); // at the edge itself: after it
+    f.message(0, resumes); // exactly at the edge: it enters after it
     f.finish();
     std::vector<std::uint64_t> lost;
     for (const LostTrace& loss : f.losses) lost.push_back(loss.sequence);
@@ -254,7 +254,7 @@ TEST_CASE("a full source that stalls lets its node go on at the first edge befor
   CHECK(f.went_on(0) == 1003_ns);
   CHECK(f.end().stalled == 3_ns);
   CHECK(f.losses.empty());
-  CHECK(f.delivered().back().timestamp == 100); // of 10 ns: when it entered
+  CHECK(f.delivered().back().timestamp == 100); // in units of 10 ns: the time at which it entered
 }
 
 TEST_CASE("N-Trace: a sync comes after every 2^(m + 4) messages, ETMv4: after 2^n bytes") {
@@ -282,7 +282,7 @@ TEST_CASE("N-Trace: a sync comes after every 2^(m + 4) messages, ETMv4: after 2^
   Funnel f(d);
   for (int i = 0; i < 1000; ++i) f.message(0, 1_us + Time::from_ns(100 * i)); // 10 B each, the first 11
   f.finish();
-  CHECK(f.counts(0).syncs == 1 + (11 + 999 * 10) / (26 * 10)); // after 26 messages there are 256 B and more
+  CHECK(f.counts(0).syncs == 1 + (11 + 999 * 10) / (26 * 10)); // 26 messages have at least 256 B
 }
 
 TEST_CASE("a hardware FIFO holds back and loses nothing, a circular one has the last of its bytes, one that stops, the "
@@ -294,7 +294,7 @@ TEST_CASE("a hardware FIFO holds back and loses nothing, a circular one has the 
     d.sink.full = full;
     d.sink.reads = reads;
     Funnel f(d);
-    for (int n = 0; n < 1000; ++n) f.message(0, Time::from_ns(10 * n)); // one after the other: syncs find their places
+    for (int n = 0; n < 1000; ++n) f.message(0, Time::from_ns(10 * n)); // in sequence, so that syncs find their places
     f.finish();
     std::vector<std::uint64_t> sequences;
     for (const DeliveredTrace& m : f.delivered()) sequences.push_back(m.sequence);
@@ -305,8 +305,8 @@ TEST_CASE("a hardware FIFO holds back and loses nothing, a circular one has the 
   CHECK(run(WhenFull::stall, SinkReads::streaming).size() == 1000);
   const auto last = run(WhenFull::drop_oldest, SinkReads::at_end);
   const auto first = run(WhenFull::drop_newest, SinkReads::at_end);
-  // 64 frames of 16 B: 15 of each, less 8 IDs, carry messages of 10 B and after each 100 B a sync of 13 to 19. Of the
-  // last ones those before the first sync cannot be read.
+  // 64 frames of 16 B: 15 bytes of each, minus 8 IDs, carry messages of 10 B and a sync of 13 to 19 B after every 100
+  // B. Of the last messages, those before the first sync cannot be read.
   const std::size_t carried = 64 * 15 - 8;
   REQUIRE((!last.empty() && !first.empty()));
   CHECK(last.back() == 999);
@@ -327,10 +327,10 @@ TEST_CASE("after a gap a source's messages are lost until its next sync") {
   d.sink.blackouts_ms = "0.0100+0.0009";
   Funnel f(d);
   for (int i = 0; i < 64; ++i)
-    f.message(i % 2 == 0 ? 0 : 1, Time::from_ns(500 * i)); // each a sync after its 16th and 32nd
+    f.message(i % 2 == 0 ? 0 : 1, Time::from_ns(500 * i)); // each source has a sync after its 16th and 32nd message
   f.finish();
-  // From 10 to 10.9 us the buffer fills: with the message at 10 us (14 B, or 15), that at 10.5; the link's last words
-  // of neither find no room. So nothing is lost; half of it in a longer one is.
+  // From 10 to 10.9 us the buffer fills: with the message at 10 us (14 or 15 B) and that at 10.5 us. The link's last
+  // words of neither find room. So nothing is lost here; in a longer blackout, half of it is.
   CHECK(f.losses.empty());
   d.sink.blackouts_ms = "0.0100+0.0029";
   Funnel g(d);
@@ -369,7 +369,7 @@ TEST_CASE("a blackout needs a buffer of its length times the rate, and not a byt
     Funnel f(d);
     for (int i = 0; i < 1000; ++i) f.message(0, Time::from_ns(40 * i));
     f.finish();
-    for (const Time t : f.times) CHECK((t <= 5_us + 1_ns || t > 15_us)); // one that has begun ends
+    for (const Time t : f.times) CHECK((t <= 5_us + 1_ns || t > 15_us)); // a burst that has begun is completed
     return f.losses.size();
   };
   const double frames = 0.25 * 10000 / (119.0 / 8) * 16; // bytes in 10 us
@@ -389,7 +389,7 @@ TEST_CASE("blackouts come again, and as they are listed") {
   f.finish();
   std::size_t seen = 0;
   for (const Time end : f.times) {
-    const std::int64_t begin = end.ps() / 1000 - 1; // ns: a burst takes one
+    const std::int64_t begin = end.ps() / 1000 - 1; // a burst takes 1 ns
     CHECK(!(begin % 4000 >= 2000 && begin % 4000 < 3000));
     CHECK(!(begin >= 500 && begin < 1000));
     CHECK(!(begin >= 8100 && begin < 8400));
@@ -416,7 +416,7 @@ TEST_CASE("a FIFO behind a source helps against a busy funnel, and not against a
   CHECK(lost(4, 2, 1) == 0);
   CHECK(lost(1, 2, 1) > 0);
   CHECK(lost(1, 1000, 1) == lost(1, 2, 1));
-  CHECK(lost(4, 2, 2) > 0); // the funnel serves the other one
+  CHECK(lost(4, 2, 2) > 0); // the funnel serves the other source
   CHECK(lost(4, 200, 2) == 0);
 }
 
@@ -444,10 +444,10 @@ TEST_CASE("what is not a full word, frame or burst reaches the analyst at the ne
   f.stop(20_us);
   f.finish();
   REQUIRE(f.delivered().size() == 1);
-  // At 6 us the flush begins: the last word goes to the funnel at that edge, to the formatter at the next; a third one
-  // finds all formatted and fills the frame up; a burst begins at the fourth, and ends a clock later.
+  // The flush begins at 6 us: the last word goes to the funnel at that edge, and to the formatter at the next. At the
+  // third, everything is formatted and the frame is filled. A burst begins at the fourth, and ends a clock cycle later.
   CHECK(f.delivered().front().delivered == 6_us + 4_ns);
-  CHECK(f.counts().flushes == 2); // and that of the sync, at 3 us
+  CHECK(f.counts().flushes == 2); // also the flush of the sync, at 3 us
 }
 
 TEST_CASE("the last timestamp bits, of one counter for all") {

@@ -48,7 +48,7 @@ struct World {
     process.name = "File_write";
     process.begin = now;
   }
-  /// As if the processes had ended.
+  /// Closes the files as at the end of the processes.
   void close(Time now) {
     layers.close(now);
     for (const auto& process : processes.all()) {
@@ -86,7 +86,7 @@ TEST_CASE("an operation of a disk leads over server and client to the MPI call")
   CHECK(text_of(files / "w_server0_SERVER.rel").find(" r=\"node01:1001:1:0\"/><s name=\"write_sm\"") !=
         std::string::npos);
   CHECK(text_of(files / "w_server0_DISK.rel").find(" p=\"2:0\"/><s name=\"transfer\"") != std::string::npos);
-  CHECK(world.interrupted > Time{}); // by the client alone
+  CHECK(world.interrupted > Time{}); // by the client only
 }
 
 TEST_CASE("an operation whose call nobody knows is counted as unrelated, and has no cause in the file") {
@@ -123,7 +123,7 @@ TEST_CASE("relations resolve, and pending counts are the operations under way, w
         continue;
       }
       const std::uint64_t id = all.size() + 1;
-      const auto layer = static_cast<IoLayer>(2 + below(5)); // of a server
+      const auto layer = static_cast<IoLayer>(2 + below(5)); // a layer of a server
       const OperationId cause = all.empty() || below(3) == 0 ? OperationId::of_call(static_cast<int>(below(2)), 1)
                                                              : OperationId{all[below(all.size())]};
       world.layers.begins(now, step(id, cause, layer, places, "step"));

@@ -26,7 +26,7 @@ constexpr Time second = 1'000'000_us;
 TEST_CASE("energy is the sum of the states' times their power") {
   Computer computer(watts, 2);
   computer.computing(Time{}, 1);      // 20 + 28 + 58 + 1 + 4 = 111 W
-  computer.waiting(second, 1);        // and 45 for 28: 128 W
+  computer.waiting(second, 1);        // plus 45 instead of 28: 128 W
   computer.nic(2 * second, 1);        // 129 W
   computer.disk(3 * second, 1);       // 132 W
   computer.computing(4 * second, -1); // 102 W
@@ -74,7 +74,7 @@ TEST_CASE("a meter that does not round shows the energy of whole periods, whatev
       computer.computing(now, by > 0 ? 1 : 0);
       reference.computing(now, by > 0 ? 1 : 0);
     }
-    // What came since its last reading it has not shown yet.
+    // The energy since its last reading has not been reported yet.
     CHECK(computer.joules() == Approx(reference.joules()));
     CHECK(meter.joules() <= computer.joules() + 1e-9);
     CHECK(computer.joules() - meter.joules() <= 0.05 * (20 + 4 * 58 + 1 + 4) * 1.25 + 1e-9);

@@ -128,7 +128,7 @@ private:
     next_.notify(to_sc_time(std::max(next + 1_ps - to_time(sc_core::sc_time_stamp()), 0_ps)));
   }
   std::uint32_t count() const { return ecb_.board().peek(PbxRegister::frame_count); }
-  void lost(const Loss& loss) { // once for each datum of a word
+  void lost(const Loss& loss) { // called once for each datum of a word
     if (reports_ != nullptr && (loss.sequence + 1) % data_per_word_ == 0)
       reports_->lost({loss.input, loss.cause, windows_[loss.input].at(loss.sequence)});
   }
@@ -145,7 +145,7 @@ private:
   sc_core::sc_event frame_;
   bool waits_ = false;
   std::uint64_t peak_ = 0;
-  std::size_t words_; // of a frame
+  std::size_t words_; // words of a frame
   std::string fault_;
   std::uint64_t place_ = 0;
   std::uint64_t strobes_ = 0;
@@ -153,7 +153,7 @@ private:
   std::array<std::vector<std::uint64_t>, max_inputs> windows_;
 };
 
-/// Takes strobes and forgets them.
+/// A board that takes strobes and ignores them.
 class OddBoard : public OwnBoard, private StrobeTarget {
 public:
   SC_HAS_PROCESS(OddBoard);
@@ -179,7 +179,7 @@ private:
     payload.set_response_status(tlm::TLM_OK_RESPONSE);
     free_.at(payload.get_address()) = sc_core::sc_time_stamp() + sc_core::sc_time(20, sc_core::SC_US);
     if (kind_ != "inventive" || ++strobes_ % 4 != 0) return;
-    EventFrame frame; // of all inputs, also of those without a node
+    EventFrame frame; // data of all inputs, also of those without a node
     frame.vector = format_.vector_mask() & 0xFFFF;
     frame.timestamp = strobes_ & format_.timestamp_mask();
     frame.data.fill(strobes_ & 0xF);

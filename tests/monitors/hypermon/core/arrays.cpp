@@ -92,7 +92,7 @@ std::string compare(const Hardware& h, const Strobes& strobes, Seen& seen) {
   if (const auto d = difference("frame", frames_of(rows), expected.frames); !d.empty()) return how + d;
   seen.strobes += counts.strobes;
   if (!closed) return {};
-  ClosedForm plain(h.port, h.ecb, h.pbx, h.reader, false); // and other strobes together
+  ClosedForm plain(h.port, h.ecb, h.pbx, h.reader, false); // with other strobes together
   FrameRows plain_rows(FrameFormat(h.port, h.ecb));
   plain.capture(strobes.arrays(), &plain_rows);
   if (const auto d = difference(plain.counts(), expected.counts); !d.empty()) return "not wide: " + d;
@@ -115,7 +115,7 @@ Seen compare_arrays(const Varied& varied, std::uint64_t seed) {
       [&] {
         Case c = *cases(varied);
         Random r(c.seed);
-        if (!varied.formats) { // those that leave the closed form
+        if (!varied.formats) { // designs that leave the closed form
           c.hardware.ecb.timestamp_bits = r.pick({1, 5, 31, 32, 33, 64});
           c.hardware.port.width_bits = r.pick({4, 4, 8, 16, 32});
         }
@@ -232,7 +232,7 @@ TEST_CASE("many rows that were freed are the next ones, if those are no more") {
     some.set_size(rows);
     return some.release();
   };
-  constexpr std::size_t many = std::size_t{3} << 19; // of 24 bytes: 36 MiB
+  constexpr std::size_t many = std::size_t{3} << 19; // with 24 bytes each: 36 MiB
   auto first = place_of(many);
   const std::byte* const place = first.get();
   auto other = place_of(many);

@@ -24,7 +24,7 @@ TEST_CASE("an arrival curve's spans are the shortest that there are, however its
     }
     for (const auto [frames, span] : curve.points()) {
       CAPTURE(frames);
-      // Up to `longest` of all pushes; beyond of every second, fourth, ..., of which there are so many fewer.
+      // Up to `longest` of all pushes; beyond that of every second, fourth, ..., with correspondingly fewer.
       std::size_t every = 1;
       while (static_cast<std::size_t>(frames) / every > ArrivalCurve::longest) every *= 2;
       const std::size_t before = static_cast<std::size_t>(frames) - every;

@@ -8,7 +8,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// Does as it is told, and notes what it saw.
+/// A drain that returns prepared outcomes, and records its calls.
 struct Told : Drain {
   Outcome always;
   std::map<std::size_t, Outcome> of_frame;
@@ -60,7 +60,7 @@ TEST_CASE("a CPU that is interrupted begins its frame at the first edge after th
   strobe_windows(b, 2);
   b.finish();
   const Time first = look + 800_ns + frame_time;
-  CHECK(drain.ends == std::vector<Time>{first, first + frame_time}); // an interrupt costs nothing within a frame
+  CHECK(drain.ends == std::vector<Time>{first, first + frame_time}); // an interrupt costs nothing during a frame
 }
 
 TEST_CASE("a program that holds reads nothing until it is resumed, and from the first edge then") {

@@ -63,7 +63,7 @@ TEST_CASE("a frame needs the inputs, the window and the values of its strobes") 
   CHECK(board.read(6, {{0, 3}}).inputs == 0u);         // another window
   CHECK(board.read(7, {{2, 3}}).inputs == 0u);         // another input
   CHECK(board.read(7, {{0, 5}}).inputs == 0u);         // another value
-  CHECK(board.read(7, {{0, 3}, {1, 5}}).inputs == 1u); // one of the two values
+  CHECK(board.read(7, {{0, 3}, {1, 5}}).inputs == 1u); // either of the two values
   CHECK(board.losses.empty());
   CHECK(board.read(7, {{1, 4}}).inputs == 2u);
   board.words.finish();
@@ -127,7 +127,7 @@ TEST_CASE("the word that a loss names is the one that a search through all words
     ecb.frame_fifo_full = below(2) == 0 ? WhenFull::drop_oldest : WhenFull::drop_newest;
     const std::uint64_t mask = (std::uint64_t{1} << ecb.timestamp_bits) - 1;
     Board board(ecb);
-    std::vector<std::int64_t> windows; // of the words, by strobe
+    std::vector<std::int64_t> windows; // windows of the words, by strobe
     std::vector<bool> lost;
     std::int64_t window = 0;
     for (int strobe = 0; strobe < 12; ++strobe) {

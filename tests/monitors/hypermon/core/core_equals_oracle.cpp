@@ -51,9 +51,9 @@ std::vector<Time> random_horizons(Random& r, const Case& c, Time step, Time prog
   return horizons;
 }
 
-/// The board advances by these horizons; bursts are written as late as allowed, or some time before. It may lag; then
-/// an access to a register finds everything done now and then. Before a horizon that is later than the program's end
-/// all bursts are written; the end is said then, or before.
+/// The board advances by these horizons. Bursts are written as late as allowed, or some time before. The board may lag;
+/// an access to a register then performs the pending work. Before a horizon that is later than the program's end, all
+/// bursts are written; the end is announced then, or before.
 std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts, std::span<const Time> horizons,
                          const oracle::Result& expected, Time program_end, Time lag = {}) {
   const Hardware& h = c.hardware;
@@ -62,7 +62,7 @@ std::string run_in_steps(Random& r, const Case& c, std::span<const Burst> bursts
   board.on_loss([&](const Loss& loss) { result.losses.push_back(loss); });
   board.may_lag(lag);
   if (r.one_in(2)) board.keep_in_memory(static_cast<std::size_t>(r.pick({2, 5, 40})));
-  const bool ahead_of_time = r.one_in(4); // then only the end is as it is at the end
+  const bool ahead_of_time = r.one_in(4); // then only the state at the end must agree
   if (ahead_of_time) board.deliver_ahead();
   auto collect = [&] {
     for (const DeliveredFrame& f : board.delivered()) result.frames.push_back(f);
@@ -116,7 +116,7 @@ std::string compare(const Case& c, Coverage& coverage) {
   const Hardware& h = c.hardware;
   const Bursts bursts(c);
   Random r(c.seed);
-  // Without wraps it makes no difference, and bursts are written as late as their times allow.
+  // Without wraps it makes no difference when the program ends, and bursts are written as late as their times allow.
   const Time end = h.ecb.wrap_frames ? random_program_end(r, c) : last_strobe(c) + 1_ms;
   const auto fine = random_horizons(r, c, r.pick({Time::from_ns(60), Time{h.ecb.window_ns}, 10_us}), end);
   const auto coarse = random_horizons(r, c, r.pick({20_us, 200_us, 5_ms}), end);
@@ -151,7 +151,7 @@ std::string compare(const Case& c, Coverage& coverage) {
 constexpr std::uint64_t strobes_per_family = 3'000'000;
 static_assert(7 * strobes_per_family >= 10'000'000);
 
-/// In rounds, until enough strobes have been compared.
+/// Runs rounds until enough strobes have been compared.
 Coverage compare_family(const Varied& varied, std::uint64_t seed) {
   const std::uint64_t wanted = from_environment("HYPERMON_TEST_STROBES", strobes_per_family);
   Coverage coverage;
@@ -162,7 +162,8 @@ Coverage compare_family(const Varied& varied, std::uint64_t seed) {
   return coverage;
 }
 
-/// Else the agreement would say little. Few strobes, as with sanitizers, need not meet everything.
+/// Without these sightings, the agreement would mean little. Runs with few strobes, as with sanitizers, need not have
+/// all.
 void require_seen(const Coverage& coverage, std::initializer_list<Sighting> sightings) {
   if (coverage.strobes() < strobes_per_family) return;
   for (const Sighting what : sightings) {

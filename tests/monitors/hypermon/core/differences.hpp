@@ -41,7 +41,7 @@ inline void sort(std::vector<Loss>& losses) {
   });
 }
 
-/// Empty if equal; else the first that differs.
+/// Empty if equal; otherwise the first difference.
 template <class T>
 std::string difference(const std::string& what, const std::vector<T>& board, const std::vector<T>& contract) {
   const auto [b, c] = std::mismatch(board.begin(), board.end(), contract.begin(), contract.end());
@@ -49,7 +49,7 @@ std::string difference(const std::string& what, const std::vector<T>& board, con
   return what + " " + std::to_string(b - board.begin()) + "\n  contract: " + (c == contract.end() ? "none" : text(*c)) +
          "\n  board:    " + (b == board.end() ? "none" : text(*b)) + "\n";
 }
-/// Of when the frames were captured, in true time; frames that are equal otherwise.
+/// Difference of the true times at which the frames were captured, for frames that are otherwise equal.
 inline std::string difference_in_capture(const std::vector<DeliveredFrame>& board,
                                          const std::vector<DeliveredFrame>& contract) {
   for (std::size_t i = 0; i < board.size() && i < contract.size(); ++i)
@@ -68,8 +68,8 @@ template <class Result> std::string difference(const Result& board, const oracle
          difference(board.counts, contract.counts);
 }
 
-/// What must always hold (spec sec. 4, docs/design/section6.md) at the end of a run: empty if it does. The losses are
-/// sorted. A result says of itself only how many frames it built that had no word.
+/// Violated invariant (spec sec. 4, docs/design/section6.md) at the end of a run; empty if all hold. The losses are
+/// sorted. A result itself only says how many frames it built without a word.
 inline std::string broken_law(const oracle::Result& result, std::span<const Burst> bursts, const PortParams& port,
                               const EcbParams& ecb) {
   const auto width = static_cast<std::size_t>(port.width_bits);

@@ -22,7 +22,7 @@ DrainParams to(Destination destination, Reduction reduction = Reduction::none) {
 struct Program : DrainProgram {
   explicit Program(const DrainParams& p, const PortParams& port = {}, std::size_t nodes = 16)
       : DrainProgram(p, FrameFormat(port, EcbParams{}), nodes * 17) {}
-  /// Reads `n` prototype frames at `end`; what came of the last.
+  /// Reads `n` prototype frames at `end`. Returns the outcome of the last.
   Outcome read(Time end, std::int64_t n = 1, std::uint32_t vector = 1) {
     Outcome last;
     for (; n > 0; --n) last = frame_read(end, frame_of(vector), frame_words);
@@ -57,7 +57,7 @@ TEST_CASE("memory keeps what fits, to the last byte, and loses the rest") {
   CHECK(last.kept);
   CHECK(last.busy == 0_ps);
   CHECK_FALSE(program.read(2_ms).kept);
-  CHECK(program.frame_read(3_ms, frame_of(1), 2).kept); // 8 bytes: what is left
+  CHECK(program.frame_read(3_ms, frame_of(1), 2).kept); // 8 bytes: the remaining room
   CHECK_FALSE(program.frame_read(4_ms, frame_of(1), 1).kept);
   const auto& t = program.totals();
   CHECK(t.bytes_read == static_cast<std::uint64_t>((fit + 1) * frame_bytes + 8 + 4));
@@ -79,12 +79,12 @@ TEST_CASE("a full buffer makes the program wait until the disks have written a b
     CHECK(program.read(start, blocks * per_block).busy == 0_ps); // the buffer is full to the last byte
     CHECK(program.totals().peak_buffer_bytes == static_cast<std::uint64_t>(p.memory_bytes.number));
     CHECK(program.read(start).busy == block_time(p));
-    // Then there is room for the rest of a block; the second block is done as long again after the first.
+    // Then there is room for the rest of a block; the second block is written after the same time again.
     CHECK(program.read(start, per_block - 1).busy == 0_ps);
     CHECK(program.read(start + 1_us).busy == block_time(p) * 2 - 1_us);
     CHECK(program.totals().waiting == block_time(p) * 3 - 1_us);
     CHECK(program.totals().bytes_lost == 0);
-    // Who comes when a block is done does not wait.
+    // A frame that is read when a block is written does not wait.
     CHECK(program.read(start + block_time(p) * 3, per_block).busy == 0_ps);
     CHECK(program.totals().waiting == block_time(p) * 3 - 1_us);
   }
@@ -98,7 +98,7 @@ TEST_CASE("a block that is complete while the disks are at work follows the one 
   const Time half = Time::from_ps(block_time(p).ps() / 2);
   program.read(0_ms, per_block);
   program.read(half, 3 * per_block);
-  CHECK(program.read(block_time(p) - 1_ps).busy == 1_ps); // of the first block
+  CHECK(program.read(block_time(p) - 1_ps).busy == 1_ps); // the rest of the first block's time
   program.read(block_time(p) - 1_ps, per_block - 1);
   CHECK(program.read(block_time(p)).busy == block_time(p)); // the second: no pause after the first
 }
@@ -186,7 +186,7 @@ TEST_CASE("statistics keep a count and a sum of each type and node per period th
   CHECK(program.totals().bytes_kept == per_period);
   program.read(20_ms - 1_ps);
   CHECK(program.totals().bytes_kept == per_period);
-  program.read(40_ms); // two more in which nothing came have ended, and a third
+  program.read(40_ms); // two more periods without events have ended, and a third
   CHECK(program.totals().bytes_kept == 4 * per_period);
 }
 

@@ -55,7 +55,7 @@ public:
 private:
   std::int64_t delay_;
   bool before_ = false;
-  std::int64_t arrived_ = -1'000'000; // what was put last, even if the level is the same
+  std::int64_t arrived_ = -1'000'000; // time of the last change, even to the same level
   std::deque<std::pair<std::int64_t, bool>> coming_;
 };
 

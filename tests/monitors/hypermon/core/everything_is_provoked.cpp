@@ -31,7 +31,7 @@ struct NoMemory : Drain {
   Time ready(Time edge) override { return edge; }
 };
 
-/// A board on which data are lost for the cause and for no other. No case: never returns what was asked.
+/// A board on which data are lost for this cause and for no other. A missing case makes the function fail.
 std::vector<Loss> provoke(LossCause cause) {
   switch (cause) {
   case LossCause::aliasing: {
@@ -132,7 +132,7 @@ std::set<std::string> counted(const Counts& counts) {
 
 constexpr Time long_after = 1_ms;
 
-/// What `provocation` counts, in addition to what one strobe does that was read.
+/// Counters that `provocation` increments, in addition to those of one strobe that was read.
 std::set<std::string> counted_by(const EcbParams& p, const std::function<void(OneBoard&)>& provocation) {
   OneBoard b(p);
   provocation(b);

@@ -11,7 +11,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-// What one run of the lines gives, datum by datum.
+// Results of one run of the lines, datum by datum.
 struct Passed {
   std::uint32_t input;
   Time time;
@@ -176,7 +176,7 @@ TEST_CASE("more skew than the data are set up before the strobe gives the previo
       CHECK(read == std::vector<std::uint32_t>{3, 3, 9, 0, 6});
       CHECK(lines.reported.empty());
     } else {
-      CHECK(read == std::vector<std::uint32_t>{0, 3, 3, 9, 0}); // before the first the lines are 0
+      CHECK(read == std::vector<std::uint32_t>{0, 3, 3, 9, 0}); // before the first strobe, the lines are 0
       // The second datum is the same as the one before: read right.
       CHECK(lines.reported == std::vector<Fault>{{1, 0, FaultKind::skew, 10_us},
                                                  {1, 2, FaultKind::skew, 12_us},
@@ -194,7 +194,7 @@ TEST_CASE("with skew, the previous datum is the previous on the lines even if it
   p.stuck_for_ms = 1;
   Lines lines(p);
   const std::uint8_t data[] = {4, 7, 2};
-  lines.write(0, 500_us, 1_ms, data); // the second one's strobe is lost
+  lines.write(0, 500_us, 1_ms, data); // the second strobe is lost
   REQUIRE(lines.passed.size() == 2);
   CHECK(lines.passed[1].datum == 7);
 }

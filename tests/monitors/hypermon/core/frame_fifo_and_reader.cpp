@@ -115,7 +115,7 @@ TEST_CASE("each word ends at the first edge at or after its multiple of the word
 TEST_CASE("a group reader pays per group before its first word and per frame after the last, then looks again") {
   OneBoard b({}, group(1000, 300, 0, 0));
   strobe_windows(b, 3);
-  // First look: one frame. When it is done, the other two wait and make one group.
+  // First poll: one frame. When it has been read, the other two wait and form one group.
   const Time look = built(0) + cycles(1);
   const Time end0 = look + 1000_ns + frame_time;
   const Time look1 = end0 + 300_ns;

@@ -22,7 +22,7 @@ EventFrame random_frame(std::mt19937_64& rng, const FrameFormat& format) {
   return frame;
 }
 
-// All formats that the parameters allow, with `f(format)`.
+// Calls `f(format)` for all formats that the parameters allow.
 template <class F> void for_each_format(F&& f) {
   for (std::int64_t inputs = 1; inputs <= 32; ++inputs)
     for (const std::int64_t bits : {4, 8, 16, 32})
@@ -86,7 +86,7 @@ TEST_CASE("the data fields are one big number, the highest words first, input i 
     format.pack(frame, words);
     const std::size_t bit = input * format.data_bits();
     for (std::size_t i = 0; i < format.data_words(); ++i) {
-      const std::size_t low = 32 * (format.data_words() - 1 - i); // of the big number, in this word's bit 0
+      const std::size_t low = 32 * (format.data_words() - 1 - i); // bit of the whole number that is bit 0 of this word
       REQUIRE(words[i] == (bit >= low && bit < low + 32 ? 1U << (bit - low) : 0U));
     }
   });

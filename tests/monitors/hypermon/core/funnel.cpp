@@ -25,7 +25,7 @@ FunnelCase random_funnel_case(Random& r) {
   c.shape = random_case(r, {.depths = true, .formats = true, .readers = true});
   Hardware& h = c.shape.hardware;
   FunnelParams& f = c.funnel;
-  f.sources = h.ecb.inputs; // Stream has generated bursts for so many
+  f.sources = h.ecb.inputs; // the stream has generated bursts for this many
   f.source_fifo_entries = r.pick({1, 2, 3, 64});
   f.source_full = r.pick({WhenFull::drop_newest, WhenFull::stall});
   f.arbiter = r.pick({Arbitration::round_robin, Arbitration::priority});
@@ -94,7 +94,7 @@ std::string text(const FunnelCounts& c) {
   return to.str();
 }
 
-/// What must always hold of a result at its end; `losses` are sorted.
+/// Violated invariant of a result at its end; empty if all hold. `losses` are sorted.
 std::string broken_law(const std::vector<DeliveredWord>& words, const std::vector<Loss>& losses, const FunnelCounts& c,
                        std::span<const Burst> bursts, std::int64_t width) {
   if (c.strobes != c.source_overruns + c.passed + c.in_sources) return "strobes = overruns + passed + in the sources";
@@ -276,7 +276,7 @@ TEST_CASE("under overload, round robin divides what passes among the sources, an
     for (const Loss& loss : f.losses)
       if (loss.cause == LossCause::node_overrun) ++lost[loss.input];
     const bool fair = params.arbiter == Arbitration::round_robin;
-    // What is in the FIFOs at the end passes as well: that is all that differs from a third each.
+    // The words in the FIFOs at the end pass as well: this is the only difference from a third each.
     const auto margin = static_cast<std::size_t>(params.source_fifo_entries + 1);
     for (std::size_t i = 0; i < 3; ++i) {
       const std::size_t passed = data - lost[i];

@@ -18,7 +18,7 @@ struct FunnelResult {
   std::vector<Loss> losses;
   FunnelCounts counts;
   std::vector<FunnelCounts> at_checkpoints;
-  // Else agreement would say little:
+  // Counts without which the agreement would mean little:
   std::uint64_t held = 0;         // edges for which a strobe was held
   std::uint64_t arbiter_held = 0; // edges for which the arbiter was
   std::uint64_t oldest_lost = 0;

@@ -30,7 +30,7 @@ struct Stop {
   Time duration;
 };
 
-/// What is seen from `from` on by a probe that is attached at `attached`.
+/// Observations from `from` on by a probe that is attached at `attached`.
 std::vector<Observation> seen(const Case& c, std::span<const Burst> bursts, const Stop& stop, Time attached,
                               Time from) {
   const Hardware& h = c.hardware;
@@ -56,7 +56,8 @@ TEST_CASE("a probe that is attached after a stretch sees the same looks, levels 
     CAPTURE(seed);
     Random r(seed);
     Case c = random_case(r, {.depths = true, .readers = true, .accesses = true, .apart = true});
-    if (r.one_in(2)) { // of an ideal reader the closed form forgets groups: a backlog has to outlast the stretch
+    // for an ideal reader the closed form forgets groups: a backlog must last longer than the stretch
+    if (r.one_in(2)) {
       c.hardware.reader = {};
       c.hardware.pbx.word_ns = r.between(4000, 20'000);
     }
@@ -73,6 +74,6 @@ TEST_CASE("a probe that is attached after a stretch sees the same looks, levels 
       stopped += std::get<3>(s) == Reader::Doing::stopped ? 1 : 0;
     }
   }
-  REQUIRE(groups > cases); // else the agreement would say little
+  REQUIRE(groups > cases); // otherwise the agreement would mean little
   REQUIRE(stopped > cases);
 }

@@ -49,7 +49,7 @@ TEST_CASE("of an idle board the frame of the next wrap may be read, and is not b
 }
 
 TEST_CASE("no strobe happens and no frame is read before the board said it could") {
-  const auto seed = GENERATE(31, 124, 1006); // of the last two, windows end at horizons while writes are held
+  const auto seed = GENERATE(31, 124, 1006); // with the last two seeds, windows end at horizons while writes are held
   Random r(seed);
   std::size_t bounded_frames = 0;
   std::size_t bounded_strobes = 0;
@@ -70,7 +70,7 @@ TEST_CASE("no strobe happens and no frame is read before the board said it could
     std::vector<Time> not_before(inputs, 0_ps);
     std::vector<Time> next(inputs, 0_ps);
     std::vector<bool> pending(inputs);
-    std::map<std::size_t, Time> read_bounds; // by the number of the frame; valid until something is written
+    std::map<std::size_t, Time> read_bounds; // bounds by the number of the frame; valid until the next write
     std::size_t checked = 0;
     const std::int64_t pause = r.pick({12, 12, 600}); // steps between two writes of an input, about
     const auto spacing_ps = r.pick({50'000, 800'000, r.between(1, 2'000'000)});

@@ -30,7 +30,7 @@ public:
   }
   std::span<const Burst> bursts() const { return bursts_.views(); }
 
-  /// Calls f(rows) for batches of so many rows.
+  /// Calls f(rows) for batches of `size` rows.
   template <class F> void each_batch(std::size_t size, F&& f) const {
     for (std::size_t from = 0; from < node_.size(); from += size) {
       const std::size_t n = std::min(size, node_.size() - from);
@@ -77,14 +77,14 @@ BoardCounts on_a_board(const BoardDesign& d, std::span<const Burst> bursts, Time
   return result;
 }
 
-/// The case's board and others that differ in what is cheap to vary, or in its front.
+/// The case's board, and others that differ in parameters that are cheap to vary, or before the frame FIFO.
 std::vector<BoardDesign> designs_of(const Case& c, Random& r) {
   std::vector<BoardDesign> designs{design_of(c.hardware, r)};
   for (int i = 0; i < 12; ++i) {
     BoardDesign d = designs.front();
     d.ecb.frame_fifo_frames = r.pick({1, 2, 3, 5, 40, 700, 1 << 24});
     d.pbx.word_ns = r.pick({1, 50, 222, 800, 1 + r.below(3000), 40'000, 1'000'000});
-    if (r.one_in(2)) { // what a shared stream of frames can serve
+    if (r.one_in(2)) { // designs that a shared stream of frames can serve
       d.ecb.node_fifo_full = WhenFull::drop_newest;
       d.ecb.frame_fifo_full = r.pick({WhenFull::drop_newest, WhenFull::drop_newest, WhenFull::drop_oldest});
       d.ecb.timestamp_policy = TimestampPolicy::every;
@@ -107,7 +107,7 @@ std::string text(const BoardCounts& c) {
 struct DesignTally {
   std::uint64_t strobes = 0;
   std::array<std::uint64_t, 2> by{};      // designs, by CountedBy
-  std::array<std::uint64_t, 2> by_loss{}; // those that lose frames
+  std::array<std::uint64_t, 2> by_loss{}; // number of designs that lose frames
   std::array<std::uint64_t, loss_causes> lost{};
 };
 

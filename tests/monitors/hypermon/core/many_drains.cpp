@@ -14,7 +14,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// The frame FIFO of a design by itself.
+/// Counts of a design's frame FIFO by itself.
 DrainCounts alone(const DrainDesign& design, std::span<const FramePush> pushes) {
   FrameDrain drain(design.depth, WhenFull::drop_newest, Reader({}, {}), design.frame_edges);
   const auto ignore_level = [](std::int64_t, std::size_t) {};
@@ -23,14 +23,14 @@ DrainCounts alone(const DrainDesign& design, std::span<const FramePush> pushes) 
   return drain.counts();
 }
 
-/// By the kernel of many, but not in lanes.
+/// Counts by the kernel for many designs, but without lanes.
 DrainCounts single(const DrainDesign& design, std::span<const FramePush> pushes) {
   DrainDesigns drains(std::span(&design, 1));
   drains.push(pushes);
   return drains.counts(0);
 }
 
-/// In pieces of one of these sizes.
+/// Pushes in pieces of one of these sizes.
 void push_cut(auto& drains, std::span<const FramePush> pushes, Random& r, std::initializer_list<int> sizes) {
   while (!pushes.empty()) {
     const std::size_t n = std::min(pushes.size(), static_cast<std::size_t>(r.pick(sizes)));

@@ -20,7 +20,7 @@ namespace oracle {
 
 using namespace hypermon;
 
-/// What is in the board after an edge; its times are numbers of edges.
+/// State of the board after an edge; its times are numbers of edges.
 struct Snapshot {
   std::vector<std::uint32_t> node_fifo; ///< levels
   std::uint32_t vector;
@@ -32,7 +32,7 @@ struct Snapshot {
   std::uint64_t built_timestamp;
   bool reading;
   bool stalling;
-  std::int64_t next_action; ///< of the reader
+  std::int64_t next_action; ///< next action of the reader
   std::size_t left_in_group;
   Counts counts;
   std::uint64_t oldest_frames_lost;
@@ -44,7 +44,7 @@ public:
   virtual ~Watcher() = default;
   virtual void after_edge(std::int64_t edge, const Snapshot& inside) = 0;
   virtual void strobe(std::int64_t ps, std::uint32_t input, std::uint32_t datum) = 0;
-  virtual void held(std::int64_t /*ps*/, std::uint32_t /*input*/) {} ///< its write, or still, until strobe()
+  virtual void held(std::int64_t /*ps*/, std::uint32_t /*input*/) {} ///< a write is held, or still held, until strobe()
   virtual void entered(std::int64_t ps, std::uint32_t input) = 0;    ///< its node FIFO
   virtual void look(std::int64_t edge) = 0;
   virtual void reading_begins(std::int64_t edge, const EventFrame& frame) = 0;
@@ -83,8 +83,8 @@ public:
     }
   }
 
-  /// Bursts of each input in the order of their times. Checkpoints ascend; the counts at one are those after every
-  /// strobe and edge before it. The program that writes ends at `end`; after it come only strobes that are known.
+  /// Bursts of each input are in the order of their times. Checkpoints ascend; the counts at a checkpoint are those
+  /// after every earlier strobe and edge. The writing program ends at `end`; only known strobes follow it.
   Result run(std::span<const Burst> bursts, std::span<const Time> checkpoints = {}, Watcher* who = nullptr,
              Time end = {}) {
     watcher = who;
@@ -278,7 +278,7 @@ private:
   }
   bool wrap_frames() const { return ecb.wrap_frames && !on_request; }
 
-  // What the builder takes at this edge is no longer there.
+  // The entry that the builder takes at this edge is no longer there.
   void lose_window() {
     ++result.counts.windows_lost;
     new_window_lost = !oldest_vector_goes || vector_fifo.empty();
@@ -417,7 +417,7 @@ private:
 
   // --- the run ---
 
-  // Polls of a program that finds nothing follow one another.
+  // Polls of a program that finds no frames follow one another.
   void skip_polls() {
     const std::int64_t poll = edges(pbx.register_read_ns.number);
     if (poll > 0 && next_action <= edge) next_action += (edge - next_action) / poll * poll + poll;
@@ -481,7 +481,7 @@ private:
   std::int64_t edge = 0;
   std::uint64_t window = 0; // number of the current window
   std::int64_t window_end;  // edge
-  std::uint32_t vector = 0; // of the current window
+  std::uint32_t vector = 0; // vector of the current window
   std::vector<Source> sources;
   std::int64_t next_due = never;
   std::int64_t program_end = 0;
@@ -502,7 +502,7 @@ private:
   std::int64_t since_stall = 0;
   bool status_seen = false; // frames wait, by the status that was read last
   std::size_t seen_by_status = 0;
-  bool stalling = false; // or has been, since the last look
+  bool stalling = false; // True if it stalls, or has done so since the last query
   Watcher* watcher = nullptr;
   Result result;
 };

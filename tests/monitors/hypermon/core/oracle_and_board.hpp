@@ -51,7 +51,7 @@ struct Outcome {
   Counts counts;
 };
 
-/// `check` sees what the oracle gives, and what the board gives.
+/// Calls `check` with the oracle's results, and with the board's.
 template <class Check> void on_oracle_and_board(const Scenario& s, Check&& check) {
   SECTION("the oracle") {
     oracle::Result r = oracle::Board(s.port, s.ecb, s.pbx, s.reader).run(s.bursts(), {}, nullptr, s.program_end);

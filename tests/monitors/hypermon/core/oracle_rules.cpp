@@ -10,8 +10,9 @@ namespace {
 
 constexpr Time edge(std::int64_t n) { return 50_ns * n; }
 
-/// A board whose windows end at every edge and whose builder takes one: the strobes of window k, at edge(k), enter the
-/// strobe-vector FIFO at edge k + 1, are taken at k + 2, and are a frame at k + 3 that can be read from k + 4 on.
+/// A board whose windows end at every edge and whose builder takes one entry at each: the strobes of window k, at
+/// edge(k), enter the strobe-vector FIFO at edge k + 1, are taken at k + 2, and form a frame at k + 3 that can be read
+/// from k + 4 on.
 EcbParams fastest() {
   EcbParams ecb;
   ecb.inputs = 1;
@@ -144,7 +145,7 @@ TEST_CASE("what follows a held strobe follows from when that happened") {
   s.ecb.node_fifo_full = WhenFull::stall;
   s.strobe(0, edge(0));                 // leaves at edge 2
   s.strobes(0, edge(1), 10_ns, {1, 1}); // the first is held to edge 2, the second aliases with it 10 ns later
-  s.strobe(0, edge(1) + 20_ns);         // not before the strobe before it
+  s.strobe(0, edge(1) + 20_ns);         // not before the previous strobe
   s.strobe(0, edge(2) + 20_ns);         // at its own time
   on_oracle_and_board(s, [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0, 2});
@@ -170,7 +171,7 @@ TEST_CASE("only the strobe that completes a word is held") {
   s.ecb.node_fifo_full = WhenFull::stall;
   s.strobes(0, edge(0), 0_ps, {1, 2});  // leaves at edge 2
   s.strobes(0, edge(1), 10_ns, {3, 4}); // 3 at its time, 4 at edge 2
-  s.strobe(0, edge(1) + 30_ns, 5);      // at edge 2 as well
+  s.strobe(0, edge(1) + 30_ns, 5);      // also at edge 2
   on_oracle_and_board(s, [&](const Outcome& o) {
     REQUIRE(timestamps(o) == Timestamps{0, 2});
     CHECK(o.frames[1].frame.data[0] == 0x0004'0003);
@@ -181,8 +182,8 @@ TEST_CASE("only the strobe that completes a word is held") {
 // --- strobe-vector FIFO full ---
 
 namespace {
-/// One entry of room, a builder of 8 cycles. Window 0 enters at edge 1 and is taken at edge 2. Window 1 ends at edge 2.
-/// Window 2 enters at edge 3 and waits for the builder till edge 10. Window 3 ends at edge 4.
+/// Room for one entry, and a builder of 8 cycles. Window 0 enters at edge 1 and is taken at edge 2. Window 1 ends at
+/// edge 2. Window 2 enters at edge 3 and waits for the builder until edge 10. Window 3 ends at edge 4.
 Scenario one_vector() {
   Scenario s{fastest()};
   s.ecb.builder_cycles = 8;
@@ -231,7 +232,7 @@ TEST_CASE("a held strobe enters when drop_oldest discards a datum of its input")
   s.ecb.inputs = 2;
   s.ecb.node_fifo_entries = 2;
   s.ecb.node_fifo_full = WhenFull::stall;
-  // After window 3's strobe the node FIFO has the data of windows 2 and 3; at edge 4 that of window 2 goes.
+  // After window 3's strobe, the node FIFO has the data of windows 2 and 3; at edge 4 the one of window 2 leaves.
   s.strobe(0, edge(4)).strobe(0, edge(5));
   // Window 4's enters at once; window 5's finds 3 and 4 until at edge 5 window 4 throws out window 3; and so on.
   on_oracle_and_board(s, [&](const Outcome& o) {
@@ -453,7 +454,7 @@ TEST_CASE("a frame is stamped, and longer, if one of its words is flagged") {
   s.ecb.inputs = 3;
   s.ecb.timestamp_policy = TimestampPolicy::on_request;
   s.strobes(0, edge(0), edge(100), {1, 2}, true); // the first datum of a burst is flagged
-  s.strobe(1, edge(0));                           // in a frame with it
+  s.strobe(1, edge(0));                           // in the same frame
   s.strobe(2, edge(200), 3);
   on_oracle_and_board(s, [&](const Outcome& o) {
     REQUIRE(o.frames.size() == 3);

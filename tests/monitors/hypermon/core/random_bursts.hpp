@@ -16,7 +16,7 @@ struct Hardware {
   ReaderParams reader;
 };
 
-/// `data` strobes; what they carry follows from Case::seed.
+/// A burst of `data` strobes; their values follow from Case::seed.
 struct BurstShape {
   std::uint32_t input;
   Time first;
@@ -29,7 +29,7 @@ struct BurstShape {
 struct Case {
   Hardware hardware;
   std::vector<BurstShape> bursts; ///< ordered by their first strobes; those of one input do not overlap
-  std::uint64_t seed;             ///< of the data and of the horizons
+  std::uint64_t seed;             ///< seed of the data and of the horizons
 
   std::uint64_t strobes() const {
     std::uint64_t sum = 0;
@@ -38,15 +38,16 @@ struct Case {
   }
 };
 
-/// What a family of cases varies beyond window, inputs, word time and frame FIFO.
+/// Parameters that a family of cases varies besides window, inputs, word time and frame FIFO.
 struct Varied {
   bool depths = false;
   bool policies = false;
   bool formats = false;
   bool readers = false;
   bool accesses = false; ///< times of register accesses, and of the begin of bursts
-  bool apart = false; ///< but mostly what is captured in bulk: the frame FIFO alone overruns, an input's strobes share
-                      ///< no window
+  /// mostly cases that are captured in bulk: only the frame FIFO overruns, and an input's strobes share windows
+  bool apart = false;
+  ///< no window
 };
 
 // The constraints between parameters.
@@ -170,7 +171,7 @@ private:
             r.one_in(2)};
   }
 
-  // On the case's grid, or a picosecond beside it.
+  // A time on the case's grid, or a picosecond next to it.
   Time on_grid(Time t, Time earliest) {
     const Time on = Time::from_ps((t.ps() + grid - 1) / grid * grid);
     const Time beside = on + Time::from_ps(r.one_in(4) ? r.pick({-1, 1}) : 0);
@@ -185,7 +186,7 @@ private:
     return r.pick({50'000, 750'000, 750'000, 800'000, r.between(50'000, 3'000'000)});
   }
 
-  // All inputs. An empty frame per wrap would make long silence long work.
+  // Silence on all inputs. With an empty frame for each wrap, long silence would be much work.
   void fall_silent() {
     const Time silence = r.pick({100_us, 1_ms, 50_ms, 1'000'000_ms, 10'000'000_ms});
     const Time longest = wrap == Time::never() ? silence : wrap * 100;

@@ -122,7 +122,7 @@ TEST_CASE("a reset empties the board, and windows, timestamps and counts start a
   CHECK(b.board.counts().strobes == 2);
   CHECK(b.board.read_frame_count(open_window) == 1);
 
-  b.strobe(1, 200_us, 3); // already written, not yet strobed: stays
+  b.strobe(1, 200_us, 3); // already written but not yet strobed: it stays
   b.board.write_control(0xFF, open_window);
   CHECK(b.board.counts() == Counts{});
   CHECK(b.board.read_frame_count(open_window) == 0);
@@ -165,8 +165,9 @@ TEST_CASE("after a reset no part is busy or full with what was before it") {
   slow.kind = ReaderKind::group;
   slow.group_ns = 1'000'000;
   OneBoard b(p, slow);
-  for (int k = 0; k < 6; ++k) b.strobe(0, 200_ns * k); // one taken, two in the node FIFO, which then overruns
-  const Time reset = 1200_ns + cycles(1000) + 10_us;   // the first frame is being read
+  // one is taken, and two are in the node FIFO, which then overruns
+  for (int k = 0; k < 6; ++k) b.strobe(0, 200_ns * k);
+  const Time reset = 1200_ns + cycles(1000) + 10_us; // the first frame is being read
   b.board.advance(reset);
   REQUIRE(b.board.counts().node_overruns > 0);
   REQUIRE(b.board.counts().frames_in_fifo == 1);

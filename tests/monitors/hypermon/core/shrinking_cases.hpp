@@ -98,7 +98,7 @@ private:
     }
   }
 
-  // By whole windows, all together.
+  // Moves all bursts together to earlier times by whole windows.
   void earlier() {
     if (c_.bursts.empty()) return;
     const Time window = Time{c_.hardware.ecb.window_ns};

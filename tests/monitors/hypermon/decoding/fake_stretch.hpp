@@ -54,7 +54,7 @@ private:
       ++n;
     auto& bytes = bytes_of_runs_.emplace_back(n * bytes_);
     for (std::size_t i = 0; i < n; ++i) {
-      // What is beyond the datum's bits is to be ignored.
+      // Bits beyond the datum's own must be ignored.
       const std::uint32_t value = format_.data_bits() == 4 ? data[i].value | 0xA0U : data[i].value;
       std::memcpy(&bytes[i * bytes_], &value, bytes_);
     }

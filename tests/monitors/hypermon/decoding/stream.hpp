@@ -122,8 +122,8 @@ inline Emission random_emission(Rng& rng, std::uint32_t nodes, std::size_t count
   return all;
 }
 
-/// Words that the board collects: what their last datum's strobe brings. `arrives(datum)` says which data get through;
-/// a word that misses one is lost.
+/// Words that the board collects, at the strobe of their last datum. `arrives(datum)` says which data arrive; a word
+/// that lacks one is lost.
 template <class Arrives> std::vector<Datum> words_of(const Emission& emission, const Width& width, Arrives&& arrives) {
   std::map<std::uint32_t, Datum> collected;
   std::map<std::uint32_t, bool> complete;
@@ -169,7 +169,7 @@ template <class Arrives> void capture(const Emission& emission, Time window, Fra
   decoder.finish();
 }
 
-/// Collects what a decoder gives.
+/// Collects a decoder's results.
 struct Collector final : DecoderSink {
   std::vector<DecodedEvent> events;
   std::vector<DamagedSpan> spans;
@@ -182,7 +182,7 @@ struct Collector final : DecoderSink {
   }
 };
 
-/// `stamp`: when its first word was complete.
+/// `stamp`: time at which its first word was complete.
 inline bool same(const EmittedEvent& e, const DecodedEvent& d, Time window, Time stamp) {
   return e.node == d.node && e.event == d.event && e.delta_us == d.delta_us &&
          static_cast<std::uint64_t>(stamp / window) == d.first_window;

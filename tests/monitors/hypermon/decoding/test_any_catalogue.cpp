@@ -16,10 +16,10 @@ std::size_t most_codes_of_a_low_nibble(const Catalogue& catalogue) {
 }
 } // namespace
 
-// After a loss a decoder tries the arrived nibbles one by one as an event's first. A wrong one passes if its code is
-// one of the catalogue's (given the low nibble, at most c of 16 high ones are) and 16 bits that are none look like the
-// delta that belongs there, within W + 1 us either way. So of the nibbles that it could not place (each was tried at
-// most once, and a spurious event hides at most 32) fewer than this share begin a spurious event.
+// After a loss, a decoder tries each arrived nibble as the first of an event. A wrong one passes if its code is one of
+// the catalogue's (for a given low nibble, at most c of 16 high ones are) and if 16 unrelated bits look like the
+// expected delta, within W + 1 us in either direction. Therefore, of the nibbles that it could not assign (each was
+// tried at most once, and a spurious event hides at most 32), less than this share begin a spurious event.
 TEST_CASE("whatever the catalogue, losses cost the events that they touch, and what is found was emitted") {
   constexpr double pitch_ns = 26140;
   constexpr Time window = 800_ns;

@@ -102,7 +102,7 @@ TEST_CASE("a delta that wrapped agrees with the distance modulo 2^16 microsecond
 TEST_CASE("a clock finer than the deltas makes them no finer") {
   const StreamTiming timing(800, pitch_delay_20_ns, 1);
   const StreamTiming whole(800, pitch_delay_20_ns);
-  // Windows 1 and 1046 begin 836 us apart; the clock may well say 837 us of what was strobed in them.
+  // Windows 1 and 1046 begin 836 us apart; the clock may well give 837 us for data strobed in them.
   CHECK(timing.delta_agrees(837, 1045));
   for (std::uint16_t delta = 830; delta < 845; ++delta)
     CHECK(timing.delta_agrees(delta, 1045) == whole.delta_agrees(delta, 1045));

@@ -172,7 +172,7 @@ TEST_CASE("a silence of 2^bits windows is unwound, and of one window more it is 
 
 TEST_CASE("a board that may have begun to count earlier makes a wrap possible that would come after the reading") {
   const FrameFormat format(16, 4, 8, false);
-  const DeliveredFrame read{{1, true, 10, {5}}, window * 11}; // at the end of its window, if that is the 10th
+  const DeliveredFrame read{{1, true, 10, {5}}, window * 11}; // read at the end of its window, if that is the 10th
   for (const Time skew : {Time{}, window * 255, window * 256}) {
     CAPTURE(skew.ps());
     WindowUnwrapper unwrapper(8, window, false, skew);

@@ -184,7 +184,7 @@ TEST_CASE("a flipped bit anywhere is noticed, the blocks before it are given") {
   for (std::size_t i = 0; i < FrameFileWriter::block_frames; ++i)
     second_block += 4 * info.format().words(frames[i].stamped);
   for (std::size_t bit = 0; bit < 8 * bytes.size(); ++bit) {
-    // All of the header, of the last blocks, and the beginning of the first.
+    // Damages the whole header, the last blocks, and the beginning of the first.
     const std::size_t byte = bit / 8;
     if (byte > header_bytes(bytes) + 40 && byte < second_block) continue;
     CAPTURE(bit);
@@ -227,7 +227,7 @@ TEST_CASE("a timestamp with more bits than the format has is named") {
   FrameFileInfo info;
   info.timestamp_bits = 12;
   EventFrame frame;
-  frame.timestamp = 1 << 12; // the writer packs what it is given
+  frame.timestamp = 1 << 12; // the writer packs any value
   write(folder.file(), info, {frame});
   const Contents contents = read(folder.file());
   REQUIRE(contents.problem);

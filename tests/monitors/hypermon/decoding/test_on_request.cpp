@@ -75,7 +75,7 @@ TEST_CASE("nothing is lost while nothing is missing: on request, of every width,
       RequestTrial t(random_emission(rng, 4, 50, pitch_ns, width.datum_bits), width);
       const auto frames = t.frames();
       const auto stamped = std::count_if(frames.begin(), frames.end(), [](const auto& f) { return f.frame.stamped; });
-      REQUIRE(stamped <= 4 * 50); // one an event at most
+      REQUIRE(stamped <= 4 * 50); // at most one for each event
       t.decode(frames);
       t.check_honest();
       REQUIRE(t.found.spans.empty());
@@ -139,7 +139,7 @@ TEST_CASE("the end of an event and the beginning of the next are missing: the tw
   NodeModel node{NodeId{2}, pitch_ns, 0, 1_ms};
   for (int i = 0; i < 6; ++i) emission.emit(node, random_event(rng, EventType::send_start), 1_ms);
   RequestTrial t(std::move(emission), {});
-  for (std::ptrdiff_t kept = 1; kept < 16; ++kept) { // of event 2; as many are missing of event 3
+  for (std::ptrdiff_t kept = 1; kept < 16; ++kept) { // data of event 2 that arrive; event 3 lacks as many
     CAPTURE(kept);
     auto frames = t.frames();
     frames.erase(frames.begin() + 2 * 16 + kept, frames.begin() + 3 * 16 + kept);

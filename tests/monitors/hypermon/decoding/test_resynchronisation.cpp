@@ -8,7 +8,7 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-// One node's stream, which nibbles are killed, and what the decoder makes of the rest.
+// One node's stream, the nibbles that are removed, and the decoder's results for the rest.
 struct DamagedTrial {
   Emission emission;
   std::set<std::uint64_t> killed; // sequences
@@ -111,7 +111,7 @@ TEST_CASE("an event that follows another at once is known to begin there: a hole
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   t.emission.emit(node, random_event(rng, EventType::send_start), {});
   t.emission.emit(node, random_event(rng, EventType::switch_out), {});
-  t.emission.emit(node, random_event(rng, EventType::switch_in), 3_ms); // the last: nothing could confirm it
+  t.emission.emit(node, random_event(rng, EventType::switch_in), 3_ms); // the last event: no later one can confirm it
   for (std::uint32_t nibble = 1; nibble < header; ++nibble) {
     CAPTURE(nibble);
     t.killed.clear();
@@ -124,7 +124,7 @@ TEST_CASE("the first event after a loss is delivered with the type and delta of 
   Rng rng(22);
   DamagedTrial t;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
-  // Of the first event only two nibbles arrive; they promise an event that would reach far into the third.
+  // Only two nibbles of the first event arrive; they announce an event that would reach far into the third.
   for (const auto type : {EventType::process_start, EventType::send_start, EventType::dma_done})
     t.emission.emit(node, random_event(rng, type), 1_ms);
   t.kill(0, 2, t.length(0) - 2);

@@ -8,7 +8,7 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-/// All calls about a node, in order, and the end of reading that holds for an event.
+/// All calls for a node, in order, and the end of reading that applies to an event.
 struct Log final : DecoderSink {
   using Entry = std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>, Time>;
   std::vector<std::vector<Entry>> by_node = std::vector<std::vector<Entry>>(32);

@@ -98,7 +98,7 @@ TEST_CASE("a whole event that the decoder passes over is lost in the decoder") {
 }
 
 namespace {
-/// What became of each event, in words.
+/// The fate of each event, in words.
 struct Fates : FateSink {
   std::vector<std::string> lines;
   void delivered(const Emitted& e, Time stamp, Time read_end) override {
@@ -227,7 +227,7 @@ TEST_CASE("events that are lost for long do not pile up: the next damaged nibble
 
 TEST_CASE("events of which no datum is left are not kept, be they behind one of which some arrived") {
   constexpr int n = 20'000;
-  const int arrives = GENERATE(0, 1); // of the first event's data; no decoder can speak of what is in them
+  const int arrives = GENERATE(0, 1); // data of the first event that arrive; a decoder cannot report on their content
   Rng rng(5);
   Emission emission;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
@@ -249,7 +249,7 @@ TEST_CASE("events of which no datum is left are not kept, be they behind one of 
   CHECK(checker.balanced());
   checker.finish();
   CHECK(checker.in_flight_events() == 0);
-  CHECK(loss(checker, full).events == 0); // not the foremost datum of any
+  CHECK(loss(checker, full).events == 0); // not the first damaged datum of any event
   CHECK(loss(checker, stuck).events == n);
   CHECK(checker.lost_nibbles() == nibbles);
 }

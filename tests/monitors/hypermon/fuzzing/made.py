@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Seeds of HYPERMON's files, most of them as hypermon itself writes them."""
+"""Seeds of the HYPERMON monitor's files, most of them written by hypermon itself."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def recordings(_: Path) -> list[bytes]:
 
 
 def columns(_: Path) -> list[bytes]:
-    """The first rows of a recording, one column after the other, and then what they hold."""
+    """The first rows of a recording: one column after the other, then the data."""
     table = recording.Recording(run()).to_arrow().slice(0, ROWS)
     data = [row.as_py() for row in table["data"]]
     own = {"size": [len(row) for row in data]}

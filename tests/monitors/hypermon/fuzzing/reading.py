@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What hypermon makes of HYPERMON's files, as text."""
+"""Reads files of the HYPERMON monitor as hypermon does, and returns the content as text."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def recording_(file: Path) -> str:
 
 
 def columns(file: Path) -> str:
-    """A recording that was written with any rows: a replay, which C++ does, and counts."""
+    """Writes a recording with any rows, replays it in C++ and counts."""
     content = np.frombuffer(file.read_bytes().ljust(4096, b"\0"), np.uint8)
     at, column = 0, {}
     for name, kind in made.COLUMNS.items():

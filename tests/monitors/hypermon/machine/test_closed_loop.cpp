@@ -85,7 +85,7 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
                           DrainLink(machine).send(board, bytes, std::move(when_sent));
                         },
                         [] { return program_run().program_end(); }});
-    chain.may_lag(1000_ms); // as a monitor asks that is made after this, and in vain
+    chain.may_lag(1000_ms); // like the request of a monitor that is made later; it has no effect
     sc_core::sc_start(sc_core::SC_ZERO_TIME);
     bridge.attach();
   });
@@ -95,7 +95,7 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   return result;
 }
 
-/// Numbers that tell two runs apart: of each rank, and of the emissions of each node in their order.
+/// Numbers that distinguish two runs: those of each rank, and of each node's emissions in order.
 std::vector<double> digest(Run run) {
   std::vector<double> numbers;
   std::stable_sort(run.emissions.begin(), run.emissions.end(),
@@ -124,7 +124,7 @@ void talking_program(int rank, int nodes, int rounds) {
   }
 }
 
-/// A machine whose node FIFOs hold their writers soon: the reader takes `frame_time` for a frame, one frame waits.
+/// A machine whose node FIFOs stall their writers soon: the reader takes `frame_time` for a frame, and one frame waits.
 Spec stalling(std::int64_t nodes, std::int64_t node_fifo_entries, Time frame_time) {
   Spec spec = plain_machine(nodes);
   spec.get<EcbSection>().node_fifo_full = WhenFull::stall;
@@ -138,7 +138,7 @@ Spec stalling(std::int64_t nodes, std::int64_t node_fifo_entries, Time frame_tim
 
 /// The boards alone, in steps of one edge: when each emission of the run would have ended on them.
 std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Interval>& emissions) {
-  const Time pitch = pitch_of(spec.get<PortParams>()); // asked once, not at each edge
+  const Time pitch = pitch_of(spec.get<PortParams>()); // requested once, not at each edge
   const Time cost = datum_cost(spec.get<PortParams>());
   const auto per_board = static_cast<std::size_t>(spec.get<EcbSection>().inputs);
   std::vector<std::unique_ptr<CaptureBoard>> boards;
@@ -186,7 +186,7 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
   const Spec spec = stalling(1, 1, busy);
   const auto child = in_child([&] {
     const Run r = run(spec, [](int) {
-      hypermon_compute(1, 1e9); // what came before has long been read
+      hypermon_compute(1, 1e9); // all earlier frames have been read long before
       hypermon_event(1);
       hypermon_event(2);
     });
@@ -203,9 +203,9 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
   const Time pitch = pitch_of(spec.get<PortParams>());
   const Time cost = datum_cost(spec.get<PortParams>());
   const Time start = Time::from_ps(static_cast<std::int64_t>(child.values[0]));
-  // Datum 0 is read at once; datum 1 waits in the frame FIFO for the program, which is busy for a millisecond; datum 2
-  // is the frame that the builder cannot push, datum 3 fills the node FIFO. Datum 4 is held until the builder takes
-  // datum 3, which is when it can push: at the edge after the one at which the frame of datum 1 leaves.
+  // Datum 0 is read at once. Datum 1 waits in the frame FIFO for the program, which is busy for a millisecond. Datum 2
+  // is the frame that the builder cannot push, and datum 3 fills the node FIFO. Datum 4 is held until the builder takes
+  // datum 3. That happens when it can push: at the edge after the one at which the frame of datum 1 leaves.
   REQUIRE(pitch * 4 < busy);
   const Time window = Time{spec.get<EcbSection>().window_ns};
   const Time window_end = window * ((start + cost) / window + 1);
@@ -216,7 +216,7 @@ TEST_CASE("a node FIFO that is full delays the program by exactly the time that 
   // Data 4 to 7 happen one edge after the frames of data 1 to 4 have left.
   const Time last_strobe = nth_read(4) + cycles(1);
   CHECK(child.values[1] == number(last_strobe + pitch - cost));
-  // The next event begins when the loop has gone on; its first strobe is held in the same way, and the others.
+  // The next event begins when the loop has continued; its first strobe is held in the same way, and so are the others.
   CHECK(child.values[2] == child.values[1]);
   CHECK(child.values[3] == number(nth_read(4 + 8) + cycles(1) + pitch - cost));
 }
@@ -288,7 +288,7 @@ TEST_CASE("if nothing is ever held, stalling node FIFOs change nothing") {
 
 namespace {
 
-/// Emissions go to a capture chain, and nothing holds them; what its board's reader read is kept.
+/// Emissions go to a capture chain that never stalls them; the frames that its board's reader read are kept.
 class ChainMonitor : public Monitor, public FrameSink {
 public:
   ChainMonitor(const Spec& spec)
@@ -391,7 +391,7 @@ TEST_CASE("a message to the host leaves one send time after the read end of the 
 
 namespace {
 
-/// Rank 16 sends rank 0 long messages, ranks 17 to 19 have much to say meanwhile. With fewer nodes: 1, and 2 to 3.
+/// Rank 16 sends long messages to rank 0 while ranks 17 to 19 send many. With fewer nodes these are 1, and 2 to 3.
 void far_messages(int rank, int nodes) {
   const int sender = nodes > 16 ? 16 : 1;
   std::vector<char> data(100000);

@@ -6,7 +6,7 @@
 
 namespace hypermon::test {
 
-/// As run_program, of which this is one more argument.
+/// Like run_program, with one more argument.
 inline std::vector<RankResult> run_with_boards(
     const Spec& spec, Monitor& monitor, const std::function<void(int rank)>& program,
     const std::function<void(Machine&)>& before = [](Machine&) {}, const std::function<void()>& after = [] {}) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each rule of the contract broken once on purpose, in the text of hw."""
+"""Mutations of hw: each breaks one rule of the contract on purpose."""
 
 from tests.mutation.mutation import Mutation
 
@@ -247,8 +247,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "Memory keeps what fits to the last byte",
         "hypermon/core/drain_program.cpp",
-        "if (buffered_ + bytes > capacity_) { // nothing",
-        "if (buffered_ + bytes >= capacity_) { // nothing",
+        "if (buffered_ + bytes > capacity_) {",
+        "if (buffered_ + bytes >= capacity_) {",
     ),
     Mutation(
         "Blocks go at the slower of bus and disks",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules of HYPERMON's part of the Python package broken once on purpose."""
+"""Mutations of the HYPERMON monitor's part of the Python package: each breaks one rule on purpose."""
 
 from tests.mutation.mutation import Mutation
 

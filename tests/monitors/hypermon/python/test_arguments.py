@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arguments of public functions: numbers of any library, paths, and names that are misspelt."""
+"""Arguments of public functions: numbers of any library, paths, and misspelt names."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from hypermon.errors import UserError
 from tests.python.fake_worker import describe
 
 SCHEMA = Schema.from_json(describe())
-package: Any = hypermon  # for a type checker, these would be mistakes
+package: Any = hypermon  # a type checker would report these mistakes
 INTEGERS = [
     np.int64(400),
     np.uint16(400),

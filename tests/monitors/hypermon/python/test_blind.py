@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The blind comparison: what was predicted stays as it was said, whatever the simulator says today."""
+"""The blind comparison: predictions stay as they were published, even if the simulator changes."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def test_the_blind_predictions_are_those_of_the_pages_of_their_commit() -> None:
 
 
 def test_the_blind_predictions_are_never_edited() -> None:
-    """Where there is no history. The digest is that of the file made from the commit's pages."""
+    """This test needs no git history: the digest is that of the file made from the commit's pages."""
     assert (
         hashlib.sha256(FILE.read_bytes()).hexdigest()
         == "91aac33d3588ad721f3e2910bdc71ce6585697b5d5d99c699c8527d2bf5b3afe"
@@ -61,7 +61,7 @@ def test_the_released_predictions_are_those_of_the_cells_of_their_commit() -> No
 
 
 def test_the_released_predictions_are_never_edited() -> None:
-    """Where there is no history. A prediction whose number is released later is added, and the digest with it."""
+    """This test needs no git history. A prediction whose number is released later is added together with a new digest."""
     assert (
         hashlib.sha256(RELEASED.read_bytes()).hexdigest()
         == "40a596091e09bf5ad4485e0b2411a84e8bf7768b84e77f591eb959e1db1ff9ac"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The board alone on arrays: counts and frames by hand, bad input, designs."""
+"""The board alone, on arrays: counts and frames computed by hand, bad input, and designs."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def test_the_second_datum_of_a_node_in_a_window_is_aliasing_and_the_first_is_kep
 
 
 def test_frames_are_lost_while_the_only_place_is_taken() -> None:
-    # The first leaves at its push + TO_START + READ; a frame pushed at that edge still finds it there.
+    # The first frame leaves at its push + TO_START + READ; a frame that is pushed at that edge still finds it in the
+    # FIFO.
     c = capture([(k * 800, 0, k) for k in range(6)], {"ecb.frame_fifo_frames": 1})
     leaves = pushed(0) + TO_START + READ
     lost = [k for k in range(1, 6) if pushed(k) <= leaves]
@@ -95,8 +96,8 @@ def test_frames_are_lost_while_the_only_place_is_taken() -> None:
 
 @pytest.mark.parametrize(("nodes", "lost"), [(1, "node_overruns"), (16, "windows_lost")])
 def test_at_200_ns_the_builder_falls_behind_and_a_fifo_before_it_is_full(nodes: int, lost: str) -> None:
-    # Every window has a strobe. Of one node: its FIFO has as many entries as the strobe-vector FIFO, and is full first.
-    # Of sixteen in turn: the strobe-vector FIFO is.
+    # Every window has a strobe. With one node, its FIFO has as many entries as the strobe-vector FIFO and is full
+    # first. With sixteen nodes in turn, the strobe-vector FIFO is full first.
     c = capture([(k * 200, k % nodes, 1) for k in range(1000)], {"ecb.window_ns": 200})
     other = {"node_overruns", "windows_lost"} - {lost}
     assert c.to_dict()[lost]

@@ -27,11 +27,12 @@ RANDOM = np.random.default_rng(1)
 TIMES = np.sort(RANDOM.integers(0, 100_000, 500))
 NODES = RANDOM.integers(0, 16, 500, np.uint8)
 DATA = RANDOM.integers(0, 16, 500, np.uint32)
-TABLE = pa.table({"datum": DATA, "note": ["x"] * 500, "time_ns": TIMES, "node": NODES})  # any order, other columns too
+# columns in any order, and additional ones
+TABLE = pa.table({"datum": DATA, "note": ["x"] * 500, "time_ns": TIMES, "node": NODES})
 
 
 def run(*arguments: str) -> Result:
-    """The command in this process: a new one takes a second to load what reads the files."""
+    """Runs the command in this process, because a new process takes a second to load the libraries that read files."""
     return CliRunner().invoke(app, ["capture", *arguments])
 
 
@@ -49,7 +50,7 @@ def write(path: Path, table: pa.Table = TABLE) -> Path:
 
 
 def columns(path: Path) -> dict[str, list[int]]:
-    """Frames as they stand in a file."""
+    """Frames as they are in the file."""
     if path.suffix == ".npy":
         frames = np.load(path)
         data = {f"data{i}": frames["data"][:, i].tolist() for i in range(2)}

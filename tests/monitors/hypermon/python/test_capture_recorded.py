@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The board alone against whole runs, and frame formats, with the built worker's parameters."""
+"""The board alone must agree with whole runs, also for frame formats, with the built worker's parameters."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_strobes_of_a_recorded_run_are_counted_as_in_the_run(tmp_path: Path) -> 
     for bursts in recording.batches():
         for i in range(len(bursts)):
             strobes = np.arange(bursts.offsets[i + 1] - bursts.offsets[i])
-            # Whole nanoseconds will do: edges and windows are at multiples of 50.
+            # Whole nanoseconds suffice: edges and windows are at multiples of 50.
             times.append((bursts.first_ps[i] + strobes * bursts.spacing_ps[i]) // 1000)
             nodes.append(np.full(len(strobes), bursts.node[i], np.uint8))
             data.append(bursts.data[bursts.offsets[i] : bursts.offsets[i + 1]])
@@ -91,7 +91,7 @@ def test_every_parameter_of_the_board_is_one_of_a_design() -> None:
 
 @pytest.fixture
 def followed() -> Design:
-    """A reader with costs: there is no closed form, strobes are followed one by one."""
+    """A design whose reader has costs: there is no closed form, so that strobes are simulated one by one."""
     return package.design("hypermon", {"reader.kind": "group", "reader.group_ns": 1})
 
 
@@ -104,8 +104,8 @@ def test_what_has_no_closed_form_refuses_the_same_strobes(followed: Design) -> N
 
 
 def test_other_threads_go_on_meanwhile(followed: Design) -> None:
-    # There is no closed form for a reader with costs: this takes some tenths of a second. Were the lock held, no tick
-    # would fall into the middle of that.
+    # A reader with costs has no closed form, so that this takes some tenths of a second. If the lock were held, no tick
+    # would happen in that time.
     n = 3_000_000
     times, nodes, data = np.arange(n) * 1000, np.zeros(n, np.uint8), np.zeros(n, np.uint32)
 
@@ -126,4 +126,4 @@ def test_other_threads_go_on_meanwhile(followed: Design) -> None:
         quarter = (span[1] - span[0]) / 4
         return any(span[0] + quarter < tick < span[1] - quarter for tick in ticks)
 
-    assert any(goes_on() for _ in range(5))  # a busy machine may pause a thread for as long, but not each time
+    assert any(goes_on() for _ in range(5))  # a busy machine may pause a thread for that long, but not each time

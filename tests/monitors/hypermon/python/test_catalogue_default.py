@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which event catalogue a run has where none is given, and what is said where it sees no communication."""
+"""The default event catalogue of a run, and the message for a run whose catalogue does not show communication."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def name_of(spec: Spec) -> str:
         ({"machine__messages": "nx2"}, "nx2"),
         ({"machine__messages": "smpi"}, "mpi"),
         ({"machine__messages": "smpi", "monitor": "software"}, "mpi"),
-        ({"machine__messages": "smpi", "monitor": "none"}, "nx2"),  # nobody sees anything: nor what is saved
+        ({"machine__messages": "smpi", "monitor": "none"}, "nx2"),  # no monitor sees anything, and nothing is saved
         ({"machine__messages": "smpi", "instrumentation__catalogue": "nx2"}, "nx2"),
         ({"machine__messages": "nx2", "instrumentation__catalogue": "mpi"}, "mpi"),
         ({"platform": "ethernet"}, "mpi"),

@@ -192,7 +192,7 @@ def test_mpi_call_by_call_every_call_returns_and_says_what_it_moves(recorded: Re
     for event in mpi.catalogue:
         if event.point.startswith("mpi.") and event.point.endswith(".enter") and event.name != "Finalize":
             assert counts[event.name] == counts[f"{event.name}.leave"]
-    # Every message of NX/2's is one that a call sent or exchanged, and its event says as many bytes.
+    # A call sent or exchanged every NX/2 message, and its event gives the same number of bytes.
     nx2 = timelines.truth(Recording(recorded.path.parent.parent / "nx2"))
     sent = nx2.events.loc[nx2.events["type"] == "send_start", "arg0"]
     assert set(mpi.events.loc[mpi.events["type"] == "Send", "arg1"]) <= set(sent & 0xFFFFFF)

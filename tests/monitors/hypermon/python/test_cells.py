@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""cells.csv: what studies compare, with where it stands; pages are made of it."""
+"""cells.csv has the values that studies compare and their status; pages are made from it."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_the_reference_page_names_every_column_and_status() -> None:
     assert all(f"(../{folder.relative_to(DOCS)}/{cells.NAME})" in page for folder in FILES)
 
 
-# Where cells stand follows from the constants' sources.
+# The status of a cell follows from the constants' sources.
 
 
 def used() -> frozenset[calibration.Cell]:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Damage is noticed, inputs are never destroyed, and what is no file or does not fit the disk is one error."""
+"""Damage is noticed, inputs are never destroyed, and a path that is no file or does not fit the disk gives one error."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ KEPT = [f"--set={path}={value}" for path, value in LITTLE.items() if not path.st
 
 
 def refusal(*arguments: str) -> str:
-    """What the command says, which must be one error of a user's."""
+    """The command's output, which must be exactly one user error."""
     done = CliRunner().invoke(app, arguments)
     assert done.exit_code == 2, (arguments, done.output, done.exception)
     assert done.output.startswith("error: "), (arguments, done.output)
@@ -61,7 +61,7 @@ def test_a_bit_of_a_recording_changes_no_replay_unnoticed(recorded: Path, tmp_pa
         changed[place // 8] ^= 1 << place % 8
         (tmp_path / recording.FILE).write_bytes(changed)
         try:
-            assert replaying.replay(tmp_path).text == wanted  # of a byte that nothing is read from
+            assert replaying.replay(tmp_path).text == wanted  # damages a byte whose value nothing uses
         except DamagedError:
             damaged += 1
     assert damaged > 100
@@ -69,7 +69,7 @@ def test_a_bit_of_a_recording_changes_no_replay_unnoticed(recorded: Path, tmp_pa
 
 def test_every_view_of_a_recording_is_checked(recorded: Path, tmp_path: Path) -> None:
     changed = bytearray((recorded / recording.FILE).read_bytes())
-    changed[len(changed) // 2] ^= 1  # of the only batch
+    changed[len(changed) // 2] ^= 1  # damages the only batch
     (tmp_path / recording.FILE).write_bytes(changed)
     opened = Recording(tmp_path)
     for read in (opened.to_arrow, opened.to_pandas, opened.verify, lambda: list(opened.batches())):
@@ -115,14 +115,14 @@ def test_a_result_that_was_changed_is_refused_by_name(recorded: Path, tmp_path: 
     ):
         Result(out).to_dict()
     (out / "SHA256SUMS").unlink()
-    assert Result(out)["events"] == 7  # of hypermon-sim alone, or of another version: taken as it is
+    assert Result(out)["events"] == 7  # files of hypermon-sim alone, or of another version, are read without checksums
 
 
 @pytest.mark.parametrize("out", ["run", ".", "run/recording.arrow"])
 def test_a_replay_does_not_replace_its_recording(
     recorded: Path, out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    replaying.replay(recorded, out=tmp_path / "run")  # a folder that hypermon would replace
+    replaying.replay(recorded, out=tmp_path / "run")  # the folder is one that hypermon may replace
     (tmp_path / "run" / recording.FILE).write_bytes((recorded / recording.FILE).read_bytes())
     (tmp_path / RESULT).write_text("{}")
     monkeypatch.chdir(tmp_path)
@@ -183,7 +183,7 @@ def test_what_is_no_file_is_refused_before_it_is_opened(tmp_path: Path) -> None:
 def fill_the_disk(path: Path) -> None:
     with files.writing(path) as partial:
         partial.write_text("half")
-        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as write() says it: without a name
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))  # as write() raises it: without a file name
 
 
 def test_a_full_disk_is_an_error_that_names_the_file(
@@ -192,7 +192,7 @@ def test_a_full_disk_is_an_error_that_names_the_file(
     with pytest.raises(UserError, match=r"a\.html: cannot be written: No space left on device"):
         fill_the_disk(tmp_path / "a.html")
     assert list(tmp_path.iterdir()) == []
-    # A limit of the size of files acts as a full disk does, in this process and in the worker.
+    # A limit on the size of files acts like a full disk, in this process and in the worker.
     monkeypatch.chdir(tmp_path)
     code = "import signal, sys; signal.signal(signal.SIGXFSZ, signal.SIG_IGN); from hypermon.cli import main; main()"
     for arguments, size in (

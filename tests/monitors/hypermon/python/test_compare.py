@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Comparisons: what differs, by how much, and what is better where that is known; as table, picture, page and JSON."""
+"""Comparisons show the differences, their size, and the better run where that is known: as table, chart, page and JSON."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ class TestRuns:
         lost = row(found, "monitor.frames.lost")
         assert lost.values == tuple(r["monitor"]["frames"]["lost"] for r in results)
         assert lost.differences == (0, lost.values[1])
-        assert lost.best == (0,)  # the deep one loses less
+        assert lost.best == (0,)  # the deeper FIFO loses less
         assert row(found, "cost.memory_bits").best == (1,)  # and costs more
-        assert row(found, "elapsed_s").best == ()  # the program takes as long
+        assert row(found, "elapsed_s").best == ()  # the program takes the same time
         ledgers = [r["ledger"] for r in results]
         shares = tuple(ledger["lost_total"]["events"] / ledger["generated"]["events"] for ledger in ledgers)
         assert row(found, "events_lost").values == shares
@@ -87,7 +87,7 @@ class TestRuns:
         slowdown = row(found, "slowdown")
         assert slowdown.values == (elapsed[0] / elapsed[2] - 1, elapsed[1] / elapsed[2] - 1, None)
         assert slowdown.best == (1,)
-        assert row(found, "elapsed_s").best == (1,)  # not the run that nobody observes
+        assert row(found, "elapsed_s").best == (1,)  # not the run without a monitor
         assert set(found.better_in()) == {"deep", "software"}
         assert "the nodes did not do the same" in found.notes[0]
 
@@ -165,7 +165,7 @@ def test_results_are_ordered_by_group_and_importance() -> None:
         Row("e", "e", "", (1.0, 3.0), LESS, group="cost"),
     ]
     assert [one.path for one in ordered(rows)] == ["d", "e", "b", "c", "a"]
-    assert Row("x", "x", "", (1.0, 1.0005), LESS).importance == 0  # as good as equal
+    assert Row("x", "x", "", (1.0, 1.0005), LESS).importance == 0  # nearly equal
 
 
 def test_the_picture_names_each_run_with_its_parameters(runs: dict[str, Path]) -> None:
@@ -175,7 +175,7 @@ def test_the_picture_names_each_run_with_its_parameters(runs: dict[str, Path]) -
     assert named == ["deep: ecb.frame_fifo_frames 4 096 frames", "shallow: ecb.frame_fifo_frames 64 frames"]
     titles = [axes.get_title(loc="left") for axes in figure.axes if axes.get_visible()]
     assert titles[0] == "events lost"
-    assert len(figure.axes[0].patches) == 2  # both are in every panel
+    assert len(figure.axes[0].patches) == 2  # both runs are in every panel
 
 
 PROGRAM: dict[str, Any] = {
@@ -197,7 +197,9 @@ Design = Callable[..., Path]
 
 @pytest.fixture
 def design(tmp_path: Path) -> Design:
-    """Writes what the study does: `design("a", {"ecb.window_ns": 400}, {"verdict": "loses"}, ...)`, a row each."""
+    """Writes a study's file of designs: `design("a", {"ecb.window_ns": 400}, {"verdict": "loses"}, ...)`, with one row
+    for each dictionary.
+    """
 
     def write(name: str, values: dict[str, Any], *rows: dict[str, Any], **about: Any) -> Path:
         file = tmp_path / name / designs.FILE

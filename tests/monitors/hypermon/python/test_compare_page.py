@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of a comparison in a real browser: complete, offline, no wider than the window."""
+"""A comparison's page in a real browser is complete, works offline, and fits the window's width."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_page_shows_everything_without_complaint_network_or_sideways_scrolli
         for width in widths:
             page.set_viewport_size({"width": width, "height": 900})
             page.get_by_label("Show").select_option(index=0)
-            results = page.get_by_label("Show").locator("option").count() - 1  # the first shows all
+            results = page.get_by_label("Show").locator("option").count() - 1  # the first option shows all
             assert page.locator("#chart-results .bars path").count() == 2 * results
             assert page.evaluate(SETTLED_OVERFLOW) <= 0
             assert page.locator("#results tbody tr", has_text="frames lost").locator("td").last.inner_text() == "deep"

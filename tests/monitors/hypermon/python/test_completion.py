@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What the shell offers after TAB behind HYPERMON's commands."""
+"""Completions that the shell offers for the HYPERMON monitor's commands."""
 
 from __future__ import annotations
 

@@ -23,7 +23,7 @@ PROTOTYPE: dict[str, Value] = {
     "ecb.timestamp_bits": 32,
     "pbx.word_ns": 800,
 }
-FRAME_BITS = 128  # spec sec. 2: four words
+FRAME_BITS = 128  # a frame has four words
 NODE_FIFO_BITS = 16 * 64 * 4
 VECTOR_BITS = 64 * (16 + 32)
 
@@ -75,7 +75,7 @@ def test_what_is_no_cost_is_answered_with_those_there_are(wrong: str) -> None:
     [
         (number(min=50, max=1000, multiple_of=50), 74.9, 50),
         (number(min=50, max=1000, multiple_of=50), 75.1, 100),
-        (number(min=50, max=1000, multiple_of=50), 75, 50),  # equally near: the lower
+        (number(min=50, max=1000, multiple_of=50), 75, 50),  # both values are equally near; the lower one is chosen
         (number(min=50, max=1000, multiple_of=50), 7, 50),
         (number(min=50, max=1010, multiple_of=50), 9e9, 1000),
         (number(min=1, max=128, power_of_two=True), 90, 64),

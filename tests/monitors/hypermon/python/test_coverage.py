@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of coverage: every program against a design, replayed from what was recorded once."""
+"""The study of coverage: every program against a design, replayed from one recording of each program."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_the_command_writes_a_page_a_table_and_a_picture_and_can_fail_on_loss() 
     page = Path("out/coverage.md").read_text(encoding="utf-8")
     assert all(
         (Path("out") / link).is_file() for link in re.findall(r"\]\(([^)]+)\)", page)
-    )  # nothing that is elsewhere
+    )  # nothing that another test covers
     assert all(f"| {row['program']} | {row['nodes']} |" in page for row in rows)
     assert "**ring, 2 nodes: The frame FIFO overflowed.**" in page
     assert Path("out/coverage/coverage.svg").stat().st_size > 1000

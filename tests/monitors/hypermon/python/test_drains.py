@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The kernels of hypermon._core that count many designs over one recording, against full replays."""
+"""Kernels of hypermon._core that count many designs in one recording must agree with full replays."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from hypermon.monitors.hypermon import replaying
 from tests.monitors.hypermon.python.test_replay import BASE, EXAMPLES
 from tests.python.little_place import SCENARIO
 
-NIBBLES_PER_DATUM = 1  # of the prototype's port
+NIBBLES_PER_DATUM = 1  # nibbles of a datum at the prototype's port
 NOT_APART = {
     "ecb.timestamp_policy",
     *(f"erb.{name}" for name in ("skew_ns", "setup_ns", "min_pulse_ns", "narrowing_ns", "pulse_ns", "seed")),
     "pbx.register_write_ns",
 }
-"""Parameters whose example needs a full replay, beside those of faults and of the drain program."""
+"""Parameters whose example needs a full replay, besides those of faults and of the drain program."""
 
 
 def feed(kernel: Any, recording: Recording) -> Any:
@@ -79,7 +79,7 @@ def test_the_counts_are_those_of_full_replays_for_every_parameter_that_they_cove
         read = (counts["drained"][rows].astype(int) * counts["frame_words"][rows] * 4).sum()
         assert monitor["drain"]["bytes_read"] == read, path
         outcomes.add((total("frames_lost"), total("windows_lost"), total("aliasing"), total("frames_built")))
-    assert len(outcomes) > len(apart) / 3  # the examples differ, so their agreement says something
+    assert len(outcomes) > len(apart) / 3  # the examples differ, so that their agreement is meaningful
 
 
 @pytest.mark.worker

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Arrays and tables of events go in where files do, and give the same runs."""
+"""Arrays and tables of events are accepted where files are, and give the same runs."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_table_gives_the_run_of_its_file(form: str) -> None:
     again = hypermon.run(workload="stream", stream={"file": FORMS[form], "time_unit": "us"}, nodes=2, out="again")
     assert again["fingerprint"] == of_file.result["fingerprint"]
     kept = list(Path("runs/events").iterdir())
-    assert len(kept) == 1  # the same table is one file
+    assert len(kept) == 1  # equal tables are kept as one file
 
 
 def test_columns_are_named_and_sizes_given() -> None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The examples of public functions run: they are of the paper's programs, which HYPERMON observes."""
+"""The examples of public functions run. They use the paper's programs, which the HYPERMON monitor observes."""
 
 from __future__ import annotations
 

@@ -261,7 +261,8 @@ def test_it_listens_on_the_loopback_address_only(served: Served) -> None:
     assert port is not None
     with socket.create_connection(("127.0.0.1", port), timeout=10):
         pass
-    with pytest.raises(OSError, match="refused"):  # a server on all addresses of the machine would answer here, too
+    # a server that listens on all addresses of the machine would answer here, too
+    with pytest.raises(OSError, match="refused"):
         socket.create_connection(("127.0.0.2", port), timeout=10)
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The explorer's page in Chromium: sliders, the address, the command, and nothing from the network."""
+"""The explorer's page in Chromium: sliders, the address, the command, and no request to the network."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def served(recording: Recording) -> Iterator[Served]:
 
 
 def rest(page: Page, settings: str | None = None) -> None:
-    """Waits for the whole answer; of the design with these settings, if they have just changed."""
-    if settings is not None:  # until then the page shows the design before
+    """Waits for the complete answer, if `settings` have just changed for the design with these settings."""
+    if settings is not None:  # until then the page shows the previous design
         page.wait_for_function(
             "(end) => document.getElementById('command').textContent.endsWith(end)", arg=settings, timeout=60_000
         )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Frame files: written here from their description, without the program's own writer."""
+"""Frame files, written here from the format's description, without hypermon's own writer."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ INFO: dict[str, Any] = {
     "board": 1,
     "first_node": 16,
 }
-FIRST_DELTA = 0xFEDC  # of a node's first event
+FIRST_DELTA = 0xFEDC  # delta of a node's first event
 NAMES = {event.code: event.name for event in catalogues.events("nx2")}
 CODES = {name: code for code, name in NAMES.items()}
 Words = tuple[int, ...]
@@ -88,7 +88,7 @@ def damaged(tmp_path: Path, data: bytes) -> Path:
 
 def test_frames_come_as_arrays(file: Path) -> None:
     found = frames.read(file)
-    assert dict(found.info) == INFO | {"catalogue": "nx2"}  # the header need not say it
+    assert dict(found.info) == INFO | {"catalogue": "nx2"}  # the header may omit it
     assert len(found) == len(TICK)
     assert found.vector.tolist() == [9] * len(MARK) + [1] * (len(TICK) - len(MARK))
     assert found.data.shape == (len(TICK), 16)
@@ -102,7 +102,7 @@ def test_frames_come_as_arrays(file: Path) -> None:
 
 def test_timestamps_are_unwrapped(tmp_path: Path) -> None:
     info = INFO | {"timestamp_bits": 8}
-    windows = [3, 250, 260, 515, 771]  # never more than 256 apart
+    windows = [3, 250, 260, 515, 771]  # at most 256 windows apart
     path = damaged(tmp_path, contents([prototype_frame({0: 1}, k % 256) for k in windows], info))
     assert frames.read(path).window.tolist() == windows
 
@@ -113,7 +113,7 @@ def test_frames_on_request_may_have_no_timestamp(tmp_path: Path) -> None:
     found = frames.read(path)
     assert found.stamped.tolist() == [True, False, True]
     assert found.vector.tolist() == [1, 2, 1]
-    assert found.window.tolist() == [40, 41, 50]  # without a timestamp: the first that it can be
+    assert found.window.tolist() == [40, 41, 50]  # without a timestamp: the earliest possible window
 
 
 def test_events_come_as_a_structured_array(file: Path) -> None:
@@ -189,7 +189,7 @@ class TestCommand:
     def test_events_and_csv(self, hypermon: Hypermon, file: Path) -> None:
         listed = hypermon("frames", str(file), "--events").stdout.splitlines()
         assert listed[0].split() == list(frames.COLUMNS)
-        assert listed[2].split()[:4] == ["800000", "19", "user", "99"]  # of one time: by node
+        assert listed[2].split()[:4] == ["800000", "19", "user", "99"]  # two events at one time are ordered by node
         table = hypermon("frames", str(file), "--csv").stdout.splitlines()
         assert table[0] == ",".join(frames.COLUMNS)
         assert table[2] == f"800000,19,user,99,0,0,{FIRST_DELTA},1000"

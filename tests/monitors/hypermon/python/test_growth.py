@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The growth of times whose law is known is recognised."""
+"""The growth law of times is recognised where it is known."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What is true of HYPERMON's results, where chance seldom goes: streams, garbage, resets, strobes that never arrive."""
+"""Invariants of the HYPERMON monitor's results in rare cases: streams, garbage, resets, and strobes that never arrive."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ def test_rates_know_of_a_reset(tmp_path: Path) -> None:
     clean = runner.simulate(hardware(), tmp_path / "clean")
     middle_us = clean["elapsed_s"] / 2 * 1e6
     found = runner.simulate(hardware(faults__reset_at_us=middle_us), tmp_path / "reset")
-    lost = sum(loss["nibbles"] for loss in found["ledger"]["lost"])  # of one node: a frame each
+    lost = sum(loss["nibbles"] for loss in found["ledger"]["lost"])  # all losses are of one node: one frame each
     missing = list(
         itertools.accumulate(a - b for a, b in zip(clean["rates"]["frames"], found["rates"]["frames"], strict=True))
     )
     assert lost > 0
-    assert all(-1 <= frames <= lost + 1 for frames in missing)  # a frame may lie across a border of hundredths
+    assert all(-1 <= frames <= lost + 1 for frames in missing)  # a frame may lie across the border of two hundredths
     assert missing[-1] == pytest.approx(lost, abs=1)
     assert found["monitor"]["strobes"] == clean["monitor"]["strobes"]
 

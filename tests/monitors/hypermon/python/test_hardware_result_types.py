@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Results of hardware that keeps statistics and loses much are of the generated types."""
+"""Results of hardware that keeps statistics and loses many frames match the generated types."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A recording of a stranger's: its names are text on pages, in tables, in views and in files of other formats."""
+"""Names in a stranger's recording are plain text on pages, in tables, in views and in files of other formats."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ CODES = "=a-1"  # letters, digits and a few others only
 
 @pytest.fixture(scope="module")
 def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run that was recorded of a scenario with attacks wherever a text may stand."""
+    """A recorded run of a scenario with attacks in all texts."""
     folder = tmp_path_factory.mktemp("sent")
     scenario = folder / "a<img src=x onerror=1>.yaml"
     content = {
@@ -39,7 +39,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scenario.write_text(json.dumps(content))
     command = [sys.executable, "-c", "from hypermon.cli import main; main()", "record", str(scenario), "--out"]
     done = subprocess.run([*command, str(folder / "run")], capture_output=True, text=True, check=False)
-    if done.returncode:  # a text that nobody may set is refused: the others are left
+    if done.returncode:  # a text that may not be set is refused; the others remain
         content["set"] = {"nodes": 2}
         scenario.write_text(json.dumps(content))
         subprocess.run([*command, str(folder / "run")], capture_output=True, check=True)
@@ -83,7 +83,7 @@ def test_what_is_made_of_a_strangers_recording_holds_no_attack(
 
 
 def test_a_recording_of_another_version_is_refused_by_name(tmp_path: Path, hypermon: Hypermon) -> None:
-    """A version with fewer parameters made it. Its checksums are right."""
+    """The recording comes from a version with fewer parameters. Its checksums are right."""
     run = tmp_path / "run"
     assert hypermon("record", "collection/ring", "--set", "nodes=2", "--out", str(run)).returncode == 0
     file = run / recording.FILE

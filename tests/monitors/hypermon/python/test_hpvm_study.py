@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of HPVM's paper: what it runs, what it makes of samples, and where its numbers stand."""
+"""The study of HPVM's paper: its runs, its evaluation of samples, and the status of its numbers."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_so_many_counters_are_read_of_a_node_as_the_overhead_says(values: int, t
 
 @pytest.fixture(scope="module")
 def disturbed(tmp_path_factory: pytest.TempPathFactory) -> hypermon.Result:
-    """A small Cholesky on 4 nodes, of which one has two processors for three who want them."""
+    """A small Cholesky on 4 nodes, one of which has two processors for three threads."""
     given = {
         "nodes": 4,
         "cholesky.size": SIZE,
@@ -104,14 +104,15 @@ def disturbed(tmp_path_factory: pytest.TempPathFactory) -> hypermon.Result:
 def test_shares_of_cpu_are_what_the_processors_gave(disturbed: hypermon.Result) -> None:
     used = [rank["used_s"] / disturbed["elapsed_s"] for rank in disturbed["cpu"]["ranks"] if rank]
     shares = seen.cpu_shares(disturbed)
-    assert shares == pytest.approx(used, abs=0.03)  # turns of 120 ms in some seconds
+    assert shares == pytest.approx(used, abs=0.03)  # time slices of 120 ms over some seconds
     assert shares.index(min(shares)) == 2
     switches = seen.switches_per_s(disturbed)
     assert switches.index(max(switches)) == 2
 
 
 def test_collective_time_is_what_ranks_waited_until_their_last_sample(disturbed: hypermon.Result) -> None:
-    waited = [rank["mpi_s"] for rank in disturbed["ranks"]]  # a rank that waits for its processor also does
+    # a rank that waits for its processor is also waiting in MPI
+    waited = [rank["mpi_s"] for rank in disturbed["ranks"]]
     collective = seen.collective_s(disturbed)
     assert seen.seen_s(disturbed) == pytest.approx(4 * [disturbed["elapsed_s"]], abs=0.3)
     for node in (0, 1, 3):
@@ -124,8 +125,8 @@ def test_what_all_have_sent_grows_to_what_cholesky_sends(disturbed: hypermon.Res
     assert list(times) == sorted(times)
     assert list(sent) == sorted(sent)
     numbers = sum(min(BLOCK, SIZE - begin) * (SIZE - begin) for begin in range(0, SIZE, BLOCK))
-    broadcast = 3 * 8 * numbers  # a tree: each other rank gets it once
-    reduced = 8 * 4 * 3 * -(-SIZE // BLOCK)  # at most: a number to each other rank
+    broadcast = 3 * 8 * numbers  # a tree: each other rank receives it once
+    reduced = 8 * 4 * 3 * -(-SIZE // BLOCK)  # upper bound: one number to each other rank
     assert 0.95 * broadcast < sent[-1] * 1e6 <= broadcast + reduced
 
 

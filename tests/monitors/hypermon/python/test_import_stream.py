@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon import stream`: events from a file through the hardware, without a program."""
+"""`hypermon import stream` sends events from a file through the hardware, without a program."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def imported(path: Path, out: Path, **settings: Any) -> Recording:
 
 
 def exported(source: Recording, path: Path) -> Path:
-    """A recording as a plain stream: when each node begins to write, and the bytes."""
+    """The recording as a plain stream: when each node begins to write, and the bytes."""
     costs, _ = _core.port_timing(source.spec.to_line())
     rows: dict[str, list[Any]] = {"when": [], "cpu": [], "payload": []}
     for b in source.batches():
@@ -64,7 +64,7 @@ def without_causes(section: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(scope="module")
 def program(tmp_path_factory: pytest.TempPathFactory) -> Recording:
-    """Little Place on hardware that loses."""
+    """A small Place on hardware that loses events."""
     return recorder.record(SCENARIO, settings=BASE, out=tmp_path_factory.mktemp("program") / "run")
 
 
@@ -91,7 +91,9 @@ class TestAProgramsRecordingAsAStream:
 
     @pytest.mark.parametrize("path", LOSING)
     def test_loses_what_the_programs_events_lose(self, path: str, program: Recording, stream: Recording) -> None:
-        """The same data at the same causes; whole events too, but what the decoder could not place has arrived."""
+        """The same data are lost for the same causes. Whole events may differ: in a stream, those that the decoder
+        cannot place count as delivered.
+        """
         value, beside = EXAMPLES[path]
         settings = beside | {path: value}
         of_program, of_stream = (replaying.replay(source, settings) for source in (program, stream))
@@ -160,7 +162,8 @@ def test_an_event_waits_until_its_nodes_last_one_is_written(tmp_path: Path) -> N
     assert counts["ignored_columns"] == "note"
     assert stream.result["events"] == 3
     assert stream.result["event_bytes"] == 3
-    # A third of the events is later than in the file: whoever prints the recording or its result is told.
+    # A third of the events is later than in the file; a warning says so wherever the recording or its result is
+    # printed.
     warning = "delayed events: 1 of 3 waited for their node's outlet, by up to 51.28 us"
     assert stream.result["warnings"][0].startswith(warning)
     assert repr(stream).splitlines()[-1].startswith(f"warning: {warning}")
@@ -187,7 +190,7 @@ def test_a_stream_is_named_after_its_file(tmp_path: Path) -> None:
 def test_ports_write_one_burst_after_the_other(chunk: int) -> None:
     n, nodes = 400, 5
     cost, pitch = RANDOM.integers(50, 60, nodes), RANDOM.integers(100, 120, nodes)
-    count = RANDOM.integers(1, 5, n) * 2  # of two-byte data
+    count = RANDOM.integers(1, 5, n) * 2  # sizes of whole two-byte data
     rows = Rows(
         np.sort(RANDOM.integers(0, 50_000, n)),
         RANDOM.integers(0, nodes, n).astype(np.uint16),

@@ -11,7 +11,7 @@ import hypermon
 
 
 class Place:
-    """A path that is neither a text nor of pathlib."""
+    """A path that is neither a str nor a pathlib.Path."""
 
     def __init__(self, path: Path) -> None:
         self.path = path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Each calibrated number, predicted from the others: the arithmetic of local laws, and the kept runs behind them."""
+"""Each calibrated number is predicted from the others: local laws, and the kept runs that support them."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_without_scatter_each_prediction_is_the_number() -> None:
 
 
 def test_predictions_and_intervals_are_those_of_a_fit_without_the_number() -> None:
-    """Against the normal equations of the other numbers, and Student's t of SciPy."""
+    """Compares with the normal equations of the other numbers, and with Student's t of SciPy."""
     draw = random.Random(2)
     for numbers, constants in ((3, 1), (6, 2), (9, 5)):
         slopes = rows(draw, numbers, constants)
@@ -77,7 +77,7 @@ def test_nine_of_ten_numbers_lie_inside_their_intervals() -> None:
 
 
 def test_a_number_that_alone_shows_a_constant_is_not_predicted() -> None:
-    """The first number alone depends on the second constant. The others are predicted, if need be without scatter."""
+    """Only the first number depends on the second constant. The others are predicted, if necessary without scatter."""
     slopes = [[1.0, 0.5], [1.0, 0.0], [0.9, 0.0], [1.1, 0.0]]
     first, *others = local_law.left_out(slopes, [1.0] * 4, [1.03, 1.02, 1.01, 1.02])
     assert first is None
@@ -90,7 +90,7 @@ A, B = ("simplex", 1, "none", "elapsed"), ("simplex", 2, "none", "elapsed")
 
 
 def runs(a: float, b: float) -> list[Moved]:
-    """Numbers of 100 s and 50 s: steps of 10 % and 20 % change the first by `a` for each 10 %, one step the second."""
+    """Numbers of 100 s and 50 s. Each step of 10 % changes the first number by `a`; one step changes the second by `b`."""
     steps = [Step("p.x", 10 * (1 + change), change) for change in (-0.2, -0.1, 0.1, 0.2)]
     found = [Moved(AS_CALIBRATED, A, 100), Moved(AS_CALIBRATED, B, 50)]
     for step in steps:
@@ -101,7 +101,8 @@ def runs(a: float, b: float) -> list[Moved]:
 def test_slopes_are_relative_and_deviations_are_those_from_their_line() -> None:
     assert moved.slopes(runs(5, 0)) == {"simplex": {"p.x": {A: pytest.approx(0.5), B: 0}}}
     assert moved.deviations(runs(5, 0)) == {"p.x": pytest.approx(0)}
-    # a change of 0.1 at 0.2 alone: the slope is 0.1 * 0.2 / (2 * (0.2^2 + 0.1^2)), which leaves sqrt(1 - 0.2^2 / 0.1)
+    # Only the step of 0.2 changes the number, by 0.1: the slope is 0.1 * 0.2 / (2 * (0.2^2 + 0.1^2)), which leaves
+    # sqrt(1 - 0.2^2 / 0.1)
     assert moved.slopes(runs(0, 5)) == {"simplex": {"p.x": {A: 0, B: pytest.approx(0.2)}}}
     assert moved.deviations(runs(0, 5)) == {"p.x": pytest.approx(0.6**0.5)}
 
@@ -181,7 +182,7 @@ def test_each_number_outside_its_interval_has_one_reason() -> None:
 
 
 def test_the_reasons_give_the_numbers_of_the_data() -> None:
-    """Simplex: the errors of both volumes of 2 nodes, and the signs of their slopes. SCMS: 2 t(8) - t(16)."""
+    """Simplex: errors of both volumes of 2 nodes, and the signs of their slopes. SCMS: 2 t(8) - t(16)."""
     simplex = {one.cell: one.ours for one in FOUND.moved if one.step == AS_CALIBRATED and one.cell[0] == "simplex"}
     hardware, software = (("simplex", 2, monitor, "logged") for monitor in ("hypermon", "software"))
     table = reference_data.table2()

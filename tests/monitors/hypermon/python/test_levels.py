@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ecb.level: boards, bus and I/O nodes at each level of detail give the same results where nothing contends."""
+"""ecb.level: boards, bus and I/O nodes give the same results at each level of detail where there is no contention."""
 
 from __future__ import annotations
 
@@ -36,7 +36,8 @@ ONE_MASTER = {"dma.words": 0}
 EXAMPLES = Path(__file__).parents[4] / "build" / "release" / "examples"
 PROBE, BOARD = EXAMPLES / "own_probe" / "own_probe.so", EXAMPLES / "own_board" / "own_board.so"
 needs_verilator = pytest.mark.skipif(
-    shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),  # in CI it must be there
+    # in CI it must be installed
+    shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),
     reason="verilator is not installed (Debian: verilator)",
 )
 
@@ -47,7 +48,7 @@ def at(spec: Spec, settings: dict[str, Value]) -> Spec:
 
 
 def without_level(outcome: Outcome) -> Outcome:
-    """Without the level, and without the keys that only a board in Verilog has."""
+    """The outcome without the level and the keys that only a board in Verilog has."""
     if FAILURE in outcome:
         return outcome
     result = json.loads(outcome["result.json"])
@@ -58,12 +59,12 @@ def without_level(outcome: Outcome) -> Outcome:
 
 
 def little(r: random.Random) -> Spec:
-    """Any hardware; every third acts back on the program, if it may."""
+    """Any hardware. One third of the specifications may feed back on the program."""
     return random_hardware(r, random_spec(r, "hypermon"), acts_back=r.random() < 1 / 3)
 
 
 def covered_by_verilog(spec: Spec) -> Spec:
-    """The same hardware without what a board in Verilog cannot have: docs/how-to/own-rtl.md lists it."""
+    """The same hardware without features that a board in Verilog lacks: docs/how-to/own-rtl.md lists them."""
     common = Spec(spec.scenario, {path: value for path, value in spec.values.items() if "[" not in path})
     refused: dict[str, Value] = {"ecb.reset_skew_ns": 0, "faults.garbage_frames": 0, "faults.reset_at_us": 0}
     word_ns = max(50, int(common.values["pbx.word_ns"]))
@@ -174,7 +175,7 @@ def test_a_second_master_lets_a_drain_to_the_host_end_and_lose_nothing(reduction
         assert result["ledger"]["lost_total"]["events"] == result["ledger"]["in_flight"]["events"] == 0
     pbx = shared["monitor"]["pbx"]
     assert pbx["drain_waited_s"] > 0
-    # A burst a period for as long as the program runs, and none when the last event has reached the host's message.
+    # One burst in each period while the program runs, and none after the last event has reached the host's message.
     last = shared["elapsed_s"] + 1e-6 * shared["latency_us"]["max"]
     assert shared["elapsed_s"] / 200e-6 <= pbx["second_bursts"] <= last / 200e-6 + 1
 
@@ -217,7 +218,7 @@ def test_a_run_with_transactions_is_replayed_but_not_one_whose_bus_others_share(
         hypermon.replay(source, shared)
     with pytest.raises(UserError, match=r"dma.words, pbx.module: what others on the PBX"):
         replaying.count(source, [at(source.spec, shared)])
-    # The nodes write the same, so what is recorded of a shared bus is as good.
+    # The nodes write the same data, so that the recording of a shared bus is equally valid.
     of_shared = hypermon.record("bandwidth/one_node", settings={**little, **shared}, out=tmp_path / "shared")
     assert of_shared.result["monitor"]["pbx"]["second_bursts"] > 0
     alone: dict[str, Value] = {"dma.words": 0}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing runs for ever: limits.*, and the watchdog that notices simulated time standing still."""
+"""No run lasts for ever: limits.*, and the watchdog that notices simulated time standing still."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ FREE_CALLS = {"machine.messages": "smpi", "monitor": "none", "limits.steps_at_on
 
 
 def failure(does: str, **parameters: object) -> str:
-    """What a program whose rank 1 does that for ever ends with."""
+    """The error of a program whose rank 1 executes `does` for ever."""
     Path("forever.c").write_text(POLLS % does)
     with pytest.raises(hypermon.SimulationError) as error:
         hypermon.run(program="forever.c", nodes=2, settings=parameters)

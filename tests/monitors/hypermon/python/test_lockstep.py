@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Lockstep (ecb.lockstep): a board of the user's beside hypermon's functional model, on the same strobes."""
+"""Lockstep (ecb.lockstep) runs a user's board beside hypermon's functional model, on the same strobes."""
 
 from __future__ import annotations
 

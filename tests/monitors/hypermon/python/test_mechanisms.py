@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of mechanisms: off by default, nothing chosen with a blind cell, rows that follow from the runs."""
+"""The study of mechanisms: they are off by default, no blind cell is used for a choice, and rows follow from the runs."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_rows_are_the_cells_of_table_2_and_keep_blind_cells_apart() -> None:
     }
     rows = mechanism_rows.rows(results, workers.schema())
     assert [(r.cell.nodes, r.cell.monitor, r.cell.quantity, r.cell.status) for r in rows] == [
-        (4, "hypermon", "elapsed", "predicted"),  # not what was said blind
+        (4, "hypermon", "elapsed", "predicted"),  # not the blind prediction
         (4, "hypermon", "logged", "predicted"),
         (8, "hypermon", "elapsed", "predicted"),
         (8, "hypermon", "logged", "to be predicted"),
@@ -87,7 +87,7 @@ def test_with_a_mechanism_no_cell_is_blind_even_if_it_comes_out_as_said() -> Non
 
 
 def test_the_page_is_made_of_its_cells() -> None:
-    """Its runs take minutes: CI makes Simplex's again, and here the page."""
+    """All runs take minutes: CI repeats those of Simplex; this test checks the page."""
     studies = Path(__file__).parents[4] / "docs" / "studies"
     found = cells.read((studies / "mechanisms" / "cells.csv").read_text())
     assert mechanisms_page.text(found) == (studies / "mechanisms.md").read_text()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The memory of commands over a recording does not grow with its length.
+"""The memory of commands does not grow with the length of a recording.
 
 `benchmarks/memory/run` measures all commands on a recording of 10^8 nibbles.
 """
@@ -22,7 +22,7 @@ MOST_GROWTH = 1.1
 DEEP = ("--set", "pbx.word_ns=1200", "--set", "ecb.frame_fifo_frames=16777216")
 GROUPS = (*DEEP, "--set", "reader.kind=group", "--set", "reader.frame_ns=200")
 
-# Runs a command with short pieces of tables, so that a short recording has many of them, and prints its peak memory.
+# Runs a command with short pieces of tables, so that a short recording has many of them. Prints its peak memory.
 COMMAND = """
 import json, sys
 from pathlib import Path
@@ -54,7 +54,7 @@ def long_ones(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 @pytest.fixture(scope="module")
 def short_ones(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
-    """Recordings of 500 and of 2000 events of each of 16 nodes, for commands that make a row of each event."""
+    """Recordings of 500 and of 2000 events of each of 16 nodes, for commands that write a row for each event."""
     folders = [tmp_path_factory.mktemp("short") for _ in range(2)]
     for folder, events in zip(folders, (500, 2000), strict=True):
         recorded(folder, events)
@@ -70,7 +70,7 @@ def peak_mb(folder: Path, *arguments: str, rows: int = 1 << 16, memory: int = 1 
         text=True,
         check=False,
     )
-    assert done.returncode in (0, 1), done.stderr  # 1: no size is enough
+    assert done.returncode in (0, 1), done.stderr  # 1: no size suffices
     return int(done.stderr.split()[-1]) / 1e3
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of merging: the paper's break-even from both boards' counts."""
+"""The study of merging: the paper's break-even point, from the counts of both boards."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def test_where_every_node_has_a_datum_in_every_window_four_nodes_pay(points: Seq
     assert 3 * 40 < 128 < 4 * 40  # the paper's argument
     for level in (EVERY_WINDOW, IN_STEP):
         assert merging.pays_from(points, level, lambda p: p.packed) == 4
-        # Two data a frame and two words of 32 bits each are the same number of bits.
+        # Two data and two words of 32 bits in each frame are equally many bits.
         assert merging.pays_from(points, level, lambda p: p.words) == 3
 
 
@@ -43,7 +43,7 @@ def test_nodes_in_step_share_every_frame_at_any_rate(points: Sequence[Point]) ->
 def test_nodes_with_random_phases_share_frames_as_chance_has_it(points: Sequence[Point]) -> None:
     for p in points:
         if not p.level.in_step:
-            # Each of `active` nodes leaves a window without a datum with chance 1 - activity.
+            # Each of `active` nodes leaves a window without a datum with probability 1 - activity.
             occupied = 1 - (1 - p.activity) ** p.active
             assert p.data_per_frame == pytest.approx(p.active * p.activity / occupied, rel=0.03)
 
@@ -66,7 +66,7 @@ def test_only_who_wants_more_than_the_bus_has_loses_data(points: Sequence[Point]
         for board in (p.frames, p.packed, p.words):
             assert board.lost == 0 or board.bus_share > 1
             lossy += board.lost > 0
-            if board.bus_share > 1.5:  # the FIFO is full well before the end
+            if board.bus_share > 1.5:  # the FIFO is full long before the end
                 assert 0 < board.lost < 1 - 1 / board.bus_share + 1e-3
     assert lossy > 0
 

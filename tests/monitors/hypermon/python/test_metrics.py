@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""One vocabulary: a metric has the same name in every function, and may have a name and a formula of one's own."""
+"""A metric has the same name in every function. Users may give it another name, or a formula."""
 
 from __future__ import annotations
 

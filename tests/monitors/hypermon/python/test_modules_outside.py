@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Boards and modules in SystemC are built outside the source tree: against an installed hypermon, or a wheel's headers."""
+"""Boards and modules in SystemC can be built outside the source tree, with an installed hypermon or a wheel's headers."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every program of the study of monitors runs on every machine of it, and does the same work there."""
+"""Every program of the study of monitors runs on every machine of the study, and does the same work there."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.registered import names
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 THERE = [name for name, program in PROGRAMS.items() if program.workload in names("workloads")]
-"""A workload may have been taken away, a machine too."""
+"""A workload or a machine may have been removed."""
 ON = [name for name in MACHINES if name in platforms.names()]
 
 
@@ -31,7 +31,8 @@ def test_a_program_takes_as_much_computing_on_every_machine(program: str, tmp_pa
         assert 0 < result["elapsed_s"] < 60, machine
         computing[machine] = sum(rank["compute_s"] for rank in ranks)
     most = max(computing.values())
-    assert all(most * 0.9 <= one for one in computing.values()), computing  # who polls, polls more often where it waits
+    # a polling rank polls more often where it waits longer
+    assert all(most * 0.9 <= one for one in computing.values()), computing
 
 
 def test_what_is_no_program_is_refused() -> None:

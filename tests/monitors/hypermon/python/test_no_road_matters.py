@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""No cut matters: a run gives the same bytes however its work is cut, and by whichever road it is computed.
+"""A run gives the same bytes however its work is divided and whichever way it is computed.
 
-Little programs under random hardware (random_specs.py: every parameter, policy, reader, fault and format that there is)
-are co-simulated, recorded, replayed whole and counted, each time in other stretches of advancing, with other lags and in
-other batches of rows. `hypermon-sim --cut SEED` and `hypermon._core.Replay(cut=SEED)` draw the cut.
+Small programs under random hardware (random_specs.py: every parameter, policy, reader, fault and format) are
+co-simulated, recorded, replayed completely and counted, each time with other time steps, lags and batches of rows.
+`hypermon-sim --cut SEED` and `hypermon._core.Replay(cut=SEED)` draw the division.
 
-  HYPERMON_TEST_CASES  designs to compare, instead of those of a CI run
-  HYPERMON_TEST_SEED   another seed than the fixed one
+HYPERMON_TEST_CASES  number of designs, instead of that of a CI run
+HYPERMON_TEST_SEED   another seed than the fixed one
 """
 
 from __future__ import annotations
@@ -41,10 +41,10 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "48"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
-DESIGNS = 8  # of each program
+DESIGNS = 8  # number of designs for each program
 FILES = ("statistics.csv", *(f"board{b}.hmf" for b in range(8)))
 FAILURE = "failure"
-Outcome = dict[str, bytes]  # result.json and what else the hardware writes, by name; or the failure
+Outcome = dict[str, bytes]  # result.json and the other output files of the hardware, by name; or the failure
 
 
 def co_simulated(spec: Spec, cut: int | None, out: Path, *options: str) -> Outcome:
@@ -86,7 +86,7 @@ def batches(r: random.Random, source: Recording) -> Iterator[Bursts]:
 
 
 def replayed(source: Recording, spec: Spec, r: random.Random, out: Path) -> Outcome:
-    """In other batches and stretches than hypermon.replay()."""
+    """A replay with other batches and time steps than hypermon.replay() uses."""
     out.mkdir(parents=True)
     run = _core.Replay(spec.to_json(), str(out), cut=r.getrandbits(32))
     run.program_ends(source.program_end_ps)
@@ -104,7 +104,7 @@ def counted(source: Recording, spec: Spec) -> dict[str, Any]:
 
 
 def by_all_roads(source: Recording, spec: Spec, seed: str, out: Path) -> str:
-    """Empty, or which roads differ in what."""
+    """The ways whose results differ, and the differences; empty if there are none."""
     r = random.Random(seed)
     expected = co_simulated(spec, None, out / "run")
     if FAILURE in expected:
@@ -138,7 +138,7 @@ def difference(expected: Outcome, found: Outcome) -> str:
 
 
 def simpler(spec: Spec, base: Spec, differs: Callable[[Spec], str]) -> tuple[dict[str, Value], str]:
-    """What of the specification must differ from the program's own for the difference, one by one; and the difference."""
+    """The settings without which the difference disappears, and the difference."""
     schema = worker.schema()
     settings = {path: value for path, value in spec.values.items() if value != base.values.get(path)}
     what = differs(spec)
@@ -221,7 +221,7 @@ def test_no_road_of_a_sweep_matters(number: int, tmp_path: Path, monkeypatch: py
 
 
 def spaces(r: random.Random, base: Spec) -> Iterator[tuple[dict[str, list[Value]], dict[str, Value]]]:
-    """What may be varied, and what is as another design has it."""
+    """Parameters to vary, and settings taken from another design."""
     while True:
         others = [hardware(r, base) for _ in range(DESIGNS)]
         values = {
@@ -235,7 +235,7 @@ def spaces(r: random.Random, base: Spec) -> Iterator[tuple[dict[str, list[Value]
 def is_legal(
     name: str, settings: Mapping[str, Any], vary: Mapping[str, Sequence[Value]], fixed: Mapping[str, Value]
 ) -> bool:
-    """Does each value go together with every other?"""
+    """True if each value can be combined with every other."""
     asked: dict[str, Any] = {"zips": (), "conditions": (), "repeats": None, "presets": (), "metrics": ["elapsed_s"]}
     try:
         request = sweeping.asked(name, vary=vary, settings={**settings, **fixed}, **asked)

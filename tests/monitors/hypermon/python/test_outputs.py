@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Recordings and waves are not lost to another command, and a folder from elsewhere leads to no other place."""
+"""No command overwrites recordings or waves of another, and a folder from elsewhere leads to no other place."""
 
 from __future__ import annotations
 
@@ -129,7 +129,7 @@ def test_python_functions_have_force(sent: Path) -> None:
 
 @pytest.mark.parametrize("room", [4, 12, 40, 100])
 def test_a_full_disk_is_named_and_nothing_is_half_written(sent: Path, tmp_path: Path, room: int) -> None:
-    """With so many KB left, each of these ends somewhere else."""
+    """With each of these amounts of free space (KB), the commands fail at different points."""
     with small_disk(tmp_path / "disk", room << 10) as disk:
         for command in (
             ["waves", "sent", "--window", "0s..", "-o", "disk/w.vcd"],
@@ -145,7 +145,7 @@ def test_a_full_disk_is_named_and_nothing_is_half_written(sent: Path, tmp_path: 
             if command[0] == "waves" and command[-1].endswith("fst") and shutil.which("vcd2fst") is None:
                 continue
             status, _, error = invoke(*command)
-            if status == 0:  # there was room enough
+            if status == 0:  # there was enough room
                 for path in disk.iterdir():
                     shutil.rmtree(path) if path.is_dir() else path.unlink()
                 continue

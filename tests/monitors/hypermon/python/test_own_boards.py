@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A capture board of the user's (ecb.module): hypermon's own board behind the interface gives what the built-in one gives."""
+"""A user's capture board (ecb.module): hypermon's own board behind the interface gives the same results as the built-in
+one.
+"""
 
 from __future__ import annotations
 
@@ -54,7 +56,7 @@ def at(spec: Spec, settings: dict[str, Value]) -> Spec:
 
 
 def without_board(outcome: Outcome) -> Outcome:
-    """Without the keys that only runs with a board of the user's have."""
+    """The outcome without the keys that only runs with a user's board have."""
     if FAILURE in outcome:
         return outcome
     result = json.loads(outcome["result.json"])
@@ -65,13 +67,13 @@ def without_board(outcome: Outcome) -> Outcome:
 
 
 def hardware(r: random.Random) -> Spec:
-    """Any that a board of the user's may have and that does not feed back."""
+    """Any hardware that a user's board supports and that does not feed back."""
     return possible(random_hardware(r, random_spec(r, "hypermon")))
 
 
 def possible(spec: Spec) -> Spec:
     impossible: dict[str, Value] = {"ecb.reset_skew_ns": 0, "faults.garbage_frames": 0, "faults.reset_at_us": 0}
-    # A board does not know when the program ends: it goes on to mark wraps.
+    # A board does not know when the program ends, so that it would mark wraps for ever.
     never_ending: dict[str, Value] = {"ecb.wrap_frames": False}
     per_board = {path: False for path in spec.values if path.startswith("ecb[") and path.endswith("wrap_frames")}
     return at(spec, impossible | never_ending | per_board | {"ecb.level": "transactions", "drain.keep_frames": True})
@@ -247,7 +249,7 @@ def test_a_board_that_holds_strobes_slows_the_nodes_down(inputs: int, tmp_path: 
     strobes = slow["ledger"]["generated"]["nibbles"]
     pitch = worker.schema().parameters["port.nibble_cost_ns"].default
     bursts = slow["ledger"]["generated"]["events"]
-    # Each strobe but the first one of a burst waits for what its pitch lacks of 20 us.
+    # Each strobe of a burst, except the first, waits for the rest of 20 us after its pitch.
     least = (strobes - bursts) * (20e-6 - float(str(pitch)) * 1e-9 * 1.001)
     assert least <= slow["monitor"]["held_s"] <= strobes * 20e-6
     assert slow["elapsed_s"] > free["elapsed_s"]

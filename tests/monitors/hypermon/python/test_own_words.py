@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Which words are HYPERMON's."""
+"""Words that belong to the HYPERMON monitor only."""
 
 from __future__ import annotations
 

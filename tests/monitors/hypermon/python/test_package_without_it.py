@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What HYPERMON registers in Python works without other monitors, and all of it goes with its folder."""
+"""The HYPERMON monitor's Python part works without other monitors, and is removed completely with its folder."""
 
 from __future__ import annotations
 

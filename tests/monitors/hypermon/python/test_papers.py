@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The list of the papers' numbers: every row says where ours comes from, and what the page shows is that."""
+"""The list of the papers' numbers: every row names the source of our value, and the page shows these values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ TAU = [row for row in ROWS if row.paper == "TAU over Supermon"]
 
 
 def has_scenario(row: Row) -> bool:
-    """A tree from which a part was taken lacks some."""
+    """True if the row's scenario exists. It may be missing if a part has been removed."""
     kind, _, name = row.source.partition(" ")
     name = name.partition(" with ")[0].partition(": ")[0]
     return kind not in ("scenario", "run") or name in scenario.names()
@@ -121,7 +121,7 @@ def shown() -> list[dict[str, str]]:
 
 @pytest.mark.worker
 def test_the_page_has_what_follows_from_the_list(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All but the numbers of the list's own runs, which the study makes again (scripts/test validation)."""
+    """Checks all numbers except those of the list's own runs, which the study repeats (scripts/test validation)."""
     if not all(map(has_scenario, ROWS)):
         pytest.skip("a part is not there")
     runs = {row.says for row in ROWS if row.source.startswith("run ")}
@@ -139,14 +139,15 @@ def test_every_number_that_is_kept_back_stays_back() -> None:
 
 
 def test_no_number_of_ours_is_written_into_the_list() -> None:
-    """An expression computes from something: it names a parameter, a register, a result or another row."""
+    """An expression must compute its value from a parameter, a register, a result or another row."""
     literal = [row.where for row in ROWS if row.source and not any(c.isalpha() for c in row.ours)]
     assert literal == []
 
 
 def test_all_of_table_2_is_there() -> None:
     found = [row for row in shown() if row["where"] == "sec. 5.2.1, Table 2"]
-    # 4 programs on 4 machine sizes: a raw time, and time, bytes and rate of two monitors; less the run that overran
+    # 4 programs on 4 machine sizes: a raw time, and time, bytes and rate of two monitors, except for the run that
+    # overran
     assert len(found) - 1 == 4 * 4 * 7 - 2
 
 
@@ -162,7 +163,7 @@ CITED = re.compile(rf"(?<!\w)({'|'.join(PAPERS)}) sec\. ([0-9.]*[0-9]): ([^;]*)"
 
 
 def digits(text: str) -> set[float]:
-    """The numbers in a text, without what sets thousands apart."""
+    """The numbers in a text; thousands may be separated."""
     plain = re.sub(r"(?<=\d)[ ,](?=\d{3}\b)", "", text)
     return {float(found) for found in re.findall(r"(?<![A-Za-z])\d+(?:\.\d+)?", plain)}
 
@@ -175,12 +176,12 @@ def sources() -> list[tuple[str, str]]:
 
 @pytest.mark.worker
 def test_a_number_that_a_source_cites_is_in_that_section_of_the_paper() -> None:
-    """What stands behind `SECTION: ` up to a semicolon, without brackets, which hold what follows from it."""
+    """Checks the text behind `SECTION: ` up to a semicolon, without brackets, which contain derived numbers."""
     wrong, cited = [], 0
     for path, source in sources():
         for name, section, text in CITED.findall(re.sub(r"\([^)]*\)", "", source)):
             if text.startswith("calibrated"):
-                continue  # a constant was chosen so that a number comes out; the pages of the studies say which
+                continue  # a constant was chosen to reproduce a number; the studies' pages say which
             rows = [row for row in ROWS if row.paper == PAPERS[name] and re.search(rf"\b{section}\b(?!\.)", row.place)]
             there = {number for row in rows for number in digits(f"{row.published} {row.says}")}
             cited += len(digits(text))
@@ -190,7 +191,7 @@ def test_a_number_that_a_source_cites_is_in_that_section_of_the_paper() -> None:
 
 
 def published_numbers() -> list[tuple[str, float]]:
-    """Of every expectation that a paper is said to have as a number."""
+    """The values of all expectations whose source is a paper."""
     found = []
     for name in scenario.names():
         for case in scenario.built_in(name).cases:
@@ -201,9 +202,9 @@ def published_numbers() -> list[tuple[str, float]]:
 
 
 def test_a_published_number_of_a_scenario_is_in_the_list_of_the_papers_numbers() -> None:
-    """In the paper's unit or in one of a thousandth, a thousand or a hundred of it."""
+    """The number may be in the paper's unit, or scaled by 1000, 0.001 or 100."""
     texts = [f"{row.published} {row.says}" for row in ROWS]
-    texts += [f"{row['published']} {row['says']}" for row in shown()]  # cells of whole tables
+    texts += [f"{row['published']} {row['says']}" for row in shown()]  # cells of complete tables
     there = {number for text in texts for number in digits(text)}
 
     def is_there(number: float) -> bool:

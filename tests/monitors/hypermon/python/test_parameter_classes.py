@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.parameters`: what the classes set, what they leave alone, what they refuse."""
+"""The classes of `hypermon.parameters`: the values that they set, leave alone and refuse."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def test_what_is_not_given_stays_as_the_scenario_has_it(scenarios: Path) -> None
     (scenarios / "own.yaml").write_text(
         "question: Who wins?\nset: {ecb.window_ns: 400, ecb.frame_fifo_frames: 7, pbx.word_ns: 500}\n"
     )
-    # 1024 is the default; given, it wins over the scenario's 7
+    # 1024 is the default; as it is given here, it overrides the scenario's 7
     result = hypermon.run("own", nodes=2, ecb=Ecb(frame_fifo_frames=1024), pbx=Pbx())
     assert result["spec"]["ecb"] == {"window_ns": 400, "frame_fifo_frames": 1024, "inputs": 16}
     assert result["spec"]["pbx"] == {"word_ns": 500}
@@ -76,7 +76,7 @@ def test_every_parameter_is_a_documented_field_of_its_section() -> None:
         section, _, name = p.path.rpartition(".")
         owner = section.capitalize() or "Parameters"
         body = text.partition(f"class {owner}(")[2].partition("\n\n\n")[0]
-        if section:  # said once, where help() and editors find it
+        if section:  # documented once, where help() and editors find it
             documented = re.findall(
                 rf"^        {name}: (.*?)(?=\n        \w+: |\n    \"\"\")", body, re.MULTILINE | re.DOTALL
             )

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""How designs of a sweep are dealt out: those that a pass over a recording counts together stay together."""
+"""Distribution of a sweep's designs: those that one pass over a recording counts together stay together."""
 
 from __future__ import annotations
 

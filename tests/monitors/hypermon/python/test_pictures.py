@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Pictures for papers: what is drawn, that zero can be seen, and that files have the same bytes every time."""
+"""Charts for papers: their content, that zero values are visible, and that files have the same bytes every time."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_no_loss_can_be_seen_on_the_logarithmic_axis() -> None:
 def test_a_sweep_without_any_loss_is_drawn_too() -> None:
     (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096]).axes
     assert set(axes.lines[0].get_ydata()) == {0}
-    assert list(axes.yaxis.get_ticklocs()) == [0, 1, 2]  # fewer than none cannot be lost
+    assert list(axes.yaxis.get_ticklocs()) == [0, 1, 2]  # the axis must not go below zero losses
 
 
 def test_repeats_of_a_design_give_their_mean_and_range() -> None:
@@ -131,7 +131,7 @@ def test_designs_that_differ_are_never_averaged() -> None:
     assert line(axes, "800")[16] == 1000 - 16
     assert axes.figure.legends[0].get_title().get_text() == "time of a word on the PBX, ns"
     three = pd.concat([SWEEP.assign(nodes=nodes, **{LOST: SWEEP[LOST] + nodes}) for nodes in (8, 16)])
-    panels = pictures.loss_against_depth(three, by=WORD).axes  # a third one panels
+    panels = pictures.loss_against_depth(three, by=WORD).axes  # a third parameter makes panels
     assert [axes.get_title() for axes in panels] == ["nodes: 8", "nodes: 16"]
     assert [line(axes, "400")[16] for axes in panels] == [500 - 16 + 8, 500 - 16 + 16]
     four = pd.concat([three.assign(**{"ecb.window_ns": window}) for window in (400, 800)])
@@ -139,7 +139,7 @@ def test_designs_that_differ_are_never_averaged() -> None:
         UserError, match=r"designs differ in pbx.word_ns, nodes, ecb.window_ns: one can be colours and one"
     ):
         pictures.loss_against_depth(four, by=WORD)
-    zipped = SWEEP.assign(nodes=SWEEP[WORD] // 100)  # goes with the word time: no parameter of its own
+    zipped = SWEEP.assign(nodes=SWEEP[WORD] // 100)  # it varies with the word time: not a parameter of its own
     assert len(pictures.loss_against_depth(zipped, by=WORD).axes) == 1
 
 
@@ -176,9 +176,9 @@ def test_the_frontier_shows_the_reader_in_use_the_long_run_limit_and_the_losing_
     assert line(axes, "this design: 512 frames, lost 30 frames") == {8.0: 512}
     (area,) = axes.collections
     (inside,) = area.get_paths()
-    assert not inside.contains_point((8.0, 512))  # a design that lost is not where nothing is lost
+    assert not inside.contains_point((8.0, 512))  # a design that lost events is outside the region without losses
     assert inside.contains_point((8.0, 700))
-    assert not inside.contains_point((5.2, 5000))  # no depth is enough in the long run
+    assert not inside.contains_point((5.2, 5000))  # no depth suffices in the long run
 
 
 def test_the_frontier_of_a_recorded_run_has_its_own_reader(hypermon: Hypermon, tmp_path: Path) -> None:
@@ -202,7 +202,7 @@ def test_the_frontier_of_a_recorded_run_has_its_own_reader(hypermon: Hypermon, t
 
 
 def test_no_picture_has_bars_on_a_logarithmic_axis() -> None:
-    """The length of a bar means nothing where the axis has no zero."""
+    """On an axis without a zero, the length of a bar has no meaning."""
     times = {"none": 4.0, "software": 4.01, "hypermon": 14.0}
     wide = of_runs(result(**{"spec.monitor": monitor, "elapsed_s": time}) for monitor, time in times.items())
     (axes,) = pictures.slowdown(wide).axes
@@ -277,7 +277,7 @@ def test_more_lines_than_can_be_told_apart_are_refused() -> None:
 
 
 def test_lines_with_equal_values_are_all_seen() -> None:
-    """Several designs lose nothing: each has a ring around the markers that are drawn over it."""
+    """Several designs lose nothing: the markers below are larger than those drawn over them, so that all can be seen."""
     (axes,) = pictures.loss_against_depth(SWEEP[SWEEP[DEPTH] == 4096], by=WORD).axes
     sizes = [one.get_markersize() for one in axes.lines if one.get_label() in ("400", "800")]
     assert sizes == sorted(sizes, reverse=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/validation.md: its counts, the intervals of predictions, and numbers that are predicted from the others."""
+"""docs/validation.md: its counts, the intervals of predictions, and the numbers predicted from the others."""
 
 from __future__ import annotations
 
@@ -79,7 +79,7 @@ def test_the_committed_page_is_made_of_the_committed_list() -> None:
 
 
 def test_the_counts_of_the_committed_answer_are_those_of_the_csv_file() -> None:
-    """Counted a second time, from the text of the file alone."""
+    """Counts again, from the text of the file alone."""
     rows = [
         line
         for line in papers_page.items_csv(FOUND.items).splitlines()[1:]
@@ -187,7 +187,7 @@ def test_pcps_second_law_goes_through_both_numbers_that_it_is_given() -> None:
 
 
 def test_kept_back_numbers_give_no_interval_its_ends() -> None:
-    """A blind cell of Table 2 may say anything: the intervals of the others stay."""
+    """A blind cell of Table 2 may have any value: the intervals of the others must not change."""
     table = cells.read((DOCS / "studies/table2/cells.csv").read_text())
     moved = Cells(
         replace(c, published=7.0 * float(c.published))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""README and the demo: answers have the numbers of what was run, and what comes next works in a shell as it is typed."""
+"""Answers in README have the numbers of the runs shown, and the commands that the demo suggests work as typed."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ NUMBER = re.compile(r"(?<![\w.])\d+(?:\.\d+)?")
 
 
 def answers() -> list[tuple[str, str]]:
-    """Each question's commands and output, and the answer below them."""
+    """Commands and output of each question, and the answer below them."""
     return re.findall(r"^\*\*[^*]+\?\*\*(.*?)^\*Answer: (.*?)\*$", README, re.M | re.S)
 
 
 def numbers(text: str) -> set[float]:
-    """The values in it: 3.50 in a table is 3.5 in a sentence."""
+    """The values in the text: 3.50 in a table equals 3.5 in a sentence."""
     return {float(number) for number in NUMBER.findall(text)}
 
 
@@ -51,7 +51,7 @@ def next_commands() -> list[str]:
 
 
 def typed(commands: list[str], folder: Path) -> subprocess.CompletedProcess[str]:
-    """In a shell that knows nothing of this project."""
+    """Runs the commands in a shell without this project's environment."""
     shell = ["env", "-i", f"HOME={folder}", "PATH=/usr/local/bin:/usr/bin:/bin", "LANG=C.UTF-8", "bash", "-e"]
     return subprocess.run(
         shell, input="\n".join(commands), cwd=folder, capture_output=True, text=True, check=False, timeout=300
@@ -60,7 +60,7 @@ def typed(commands: list[str], folder: Path) -> subprocess.CompletedProcess[str]
 
 @pytest.fixture
 def clone(tmp_path: Path) -> Path:
-    """A folder with what `scripts/setup` makes."""
+    """A folder with the environment that `scripts/setup` makes."""
     if not (ROOT / ".venv" / "bin" / "activate").is_file():
         pytest.skip("scripts/setup makes the environment")
     (tmp_path / ".venv").symlink_to(ROOT / ".venv")
@@ -73,7 +73,7 @@ def test_the_command_and_the_package_are_found_after_the_first_block(clone: Path
     done = typed([activate, "command -v hypermon", "python -c 'import hypermon'"], clone)
     assert done.returncode == 0, done.stderr
     missing = typed(["command -v hypermon"], clone)
-    assert missing.returncode != 0  # without the line in between
+    assert missing.returncode != 0  # without the line in between, the command is not found
 
 
 @pytest.mark.worker

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A replay gives what a co-simulation gives, byte for byte, or is refused: for every parameter."""
+"""For every parameter, a replay gives exactly the bytes of a co-simulation, or is refused."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.python.little_place import LITTLE, SCENARIO
 
 pytestmark = pytest.mark.worker
 
-# Two boards of two inputs, a bus that is too slow for what they write: frames are lost, merged and late.
+# Two boards of two inputs, and a bus that is too slow for the nodes' data: frames are lost, merged and late.
 BASE: dict[str, Any] = {
     **LITTLE,
     "ecb.inputs": 2,
@@ -38,7 +38,7 @@ SLOW_BUILDER = {"ecb.builder_cycles": 400, "ecb.frame_fifo_frames": 64}
 CFS = {"drain.destination": "cfs", "drain.memory_bytes": 16384}
 STUCK = {"faults.stuck_for_ms": 40, "faults.stuck_at_ms": 10}
 
-# Every parameter behind the ports: a value, and what must be set beside it so that it matters.
+# For every parameter behind the ports: a value, and the other settings with which it has an effect.
 EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "erb.propagation_ns": (370, {}),
     "erb.skew_ns": (300, {}),
@@ -195,14 +195,14 @@ def test_silent_boards_tell_of_wraps_until_the_program_ends(tmp_path: Path) -> N
     counted = replaying.count(run, [replaying.resolve(run, wraps)])[0]
     assert counted["monitor.frames.built"] == co_simulation["monitor"]["frames"]["built"]
 
-    empty = 0  # derived from what the nodes wrote
+    empty = 0  # derived from the nodes' writes
     for node in range(4):
         strobes: list[Any] = []
         for b in run.batches():
             for i in np.flatnonzero(b.node == node):
                 strobes.append(b.first_ps[i] + b.spacing_ps[i] * np.arange(b.offsets[i + 1] - b.offsets[i]))
         times = np.concatenate(strobes)
-        ends = np.arange(1, max(times[-1], run.program_end_ps) // period_ps + 1) * period_ps  # of windows that wrap
+        ends = np.arange(1, max(times[-1], run.program_end_ps) // period_ps + 1) * period_ps  # windows that wrap
         silent = ~np.isin(ends // 800_000 - 1, times // 800_000)
         empty += int(np.sum(silent & ((ends <= run.program_end_ps) | (ends <= times[-1]))))
     assert empty > 1000
@@ -229,19 +229,19 @@ def test_what_does_not_run_does_not_matter(path: str, recording: Recording, sche
 
 
 def test_what_the_machine_tells_of_itself_is_carried_over(tmp_path: Path) -> None:
-    """Network, servers and MPI-IO: nothing behind the ports changes what they did."""
+    """Network, servers and MPI-IO: no parameter behind the ports changes their results."""
     of_files = record("piosim/collective", settings={"monitor": "hypermon"}, out=tmp_path / "run")
     assert {"piosim", "mpiio"} <= set(of_files.result)
     assert replaying.replay(of_files).text == of_files.result_text
 
 
 def test_counts_suffice_for_what_sweeps_keep_by_default(recording: Recording) -> None:
-    """Whichever monitors there are: a column of one that needs whole results would make every sweep's replays slow."""
+    """Holds with any set of monitors: a column that needs whole results would make every sweep's replays slow."""
     assert metrics.countable(metrics.default(), replays.counted([recording.spec]))
 
 
 def other_value(parameter: Parameter) -> Any:
-    """A value that is not the base's."""
+    """A value that differs from the base's."""
     now = BASE.get(parameter.path, parameter.default)
     if parameter.type == "bool":
         return not now

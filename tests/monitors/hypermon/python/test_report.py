@@ -63,7 +63,7 @@ def runs(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> dict[str, Pa
 
 @pytest.fixture(scope="module")
 def written(runs: dict[str, Path], tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
-    """Their pages; `recorded` is the lossy run as if it had been recorded."""
+    """Pages of the runs. The page `recorded` is the lossy run as if it had been recorded."""
     folder = tmp_path_factory.mktemp("pages")
     made = {name: folder / f"{name}.html" for name in runs}
     for name, file in made.items():
@@ -110,7 +110,7 @@ NAMES = ("none", "software", "hypermon", "lossy", "recorded", "sweep")
 @pytest.mark.parametrize("name", NAMES)
 def test_a_page_renders_without_complaint_network_or_sideways_scrolling(opened: Pages, name: str) -> None:
     page = opened[name].page
-    for width in (DESKTOP, PHONE, DESKTOP):  # as it opens, and back
+    for width in (DESKTOP, PHONE, DESKTOP):  # once as it opens, and back
         page.set_viewport_size({"width": width, "height": 900})
         plots = page.locator(".plot:visible")
         assert plots.count() > 0
@@ -188,7 +188,7 @@ def test_the_losses_keep_their_ribbons_on_paper(opened: Pages) -> None:
     page.emulate_media(media="print")
     page.evaluate("window.dispatchEvent(new Event('beforeprint'))")
     links = "[...document.querySelectorAll('#chart-ledger .sankey-link')].map((e) => getComputedStyle(e).opacity)"
-    assert set(page.evaluate(links)) == {"1"}  # at once: paper does not wait for them to fade in
+    assert set(page.evaluate(links)) == {"1"}  # at once: a printed page cannot wait until they fade in
     page.evaluate("window.dispatchEvent(new Event('afterprint'))")
     page.emulate_media(media="screen")
 
@@ -244,14 +244,14 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
         address, there = page.url, chosen(page)
         assert {name: there[name] for name in CHOICES} == CHOICES
         assert there["rows"] != plain["rows"]
-        page.get_by_role("link", name="Trade-off").click()  # a section's link leaves the choices where they are
+        page.get_by_role("link", name="Trade-off").click()  # a section's link keeps the chosen metrics
         expect(page).to_have_url(address)
         assert (page.url, chosen(page)) == (address, there)
         first.context.grant_permissions(["clipboard-read", "clipboard-write"])
         page.get_by_role("button", name="Copy the address").click()
         page.get_by_text("Copied", exact=True).wait_for()
         assert page.evaluate("navigator.clipboard.readText()") == address
-        page.evaluate("location.hash = 'metric=no.such.result&x=&sort=nothing&only.seed=7'")  # not of this page
+        page.evaluate("location.hash = 'metric=no.such.result&x=&sort=nothing&only.seed=7'")  # settings of another page
         expect(page.locator("#metric")).to_have_value(plain["chart"])
         assert chosen(page) == plain
         assert first.complaints == []
@@ -264,7 +264,7 @@ def test_a_sweeps_choices_are_in_its_address_and_come_back_with_it(browser: Brow
 
 @pytest.fixture(scope="module")
 def repeated(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  # noqa: ARG001
-    """The page of a sweep with repeats and three parameters, one of which is chosen by a filter."""
+    """The page of a sweep with repeats and three parameters, one of which a filter selects."""
     import hypermon
 
     folder = tmp_path_factory.mktemp("repeated")
@@ -295,12 +295,13 @@ def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browse
         assert "over their 95 % confidence intervals" in page.locator("#lines-caption").inner_text()
         assert "only.nodes=2" in page.url
         best = float(re.findall(r"Best: ([\d.]+),", page.locator("#lines-caption").inner_text())[0])
-        assert best == pytest.approx(expected[expected["nodes"] == 2]["elapsed_s"].min(), rel=1e-5)  # of the means
+        # the best of the means
+        assert best == pytest.approx(expected[expected["nodes"] == 2]["elapsed_s"].min(), rel=1e-5)
         page.get_by_label("Repeats").select_option("each")
         assert rows.count() == 24
         page.reload()
         assert page.get_by_label("Repeats").input_value() == "each"
-        assert page.get_by_label("nodes", exact=True).input_value() == "1"  # the second of its values
+        assert page.get_by_label("nodes", exact=True).input_value() == "1"  # the second value of the parameter
         assert opened.complaints == []
 
 
@@ -394,7 +395,7 @@ FOLDED = """() => [...document.querySelectorAll(".scroll > table")].filter((t) =
 
 @pytest.mark.parametrize("name", NAMES)
 def test_no_table_hides_rows_without_saying_so(opened: Pages, name: str) -> None:
-    """The page has the only vertical scroll bar, and a table that shows its first rows says how many there are."""
+    """Only the page has a vertical scroll bar, and a table that shows its first rows says how many rows there are."""
     page = opened[name].page
     page.evaluate("document.querySelectorAll('details').forEach((one) => { one.open = true; })")
     tables = page.evaluate(FOLDED)
@@ -422,7 +423,7 @@ def test_a_table_is_copied_as_csv_with_all_rows_and_plain_digits(opened: Pages, 
     table = list(csv.reader(page.evaluate("navigator.clipboard.readText()").splitlines()))
     frames = Result(runs["lossy"])["rates"]["frames"]
     assert table[0] == ["from, s", "frames", "frames/s"]
-    assert [int(row[1]) for row in table[1:]] == [round(one) for one in frames]  # also those that are folded
+    assert [int(row[1]) for row in table[1:]] == [round(one) for one in frames]  # includes the folded rows
     assert max(frames) >= 1000  # has a thin space on the page
 
 
@@ -439,7 +440,7 @@ def test_the_points_of_a_sweep_are_copied_as_csv_with_all_digits(opened: Pages) 
 
 
 def own(html: str) -> str:
-    """The page without Plotly, which names addresses of maps that it does not use here."""
+    """The page without Plotly, which contains addresses of maps that are not used here."""
     from plotly.offline import get_plotlyjs
 
     return html.replace(get_plotlyjs(), "")
@@ -459,7 +460,7 @@ def test_a_page_has_the_same_bytes_every_time(runs: dict[str, Path], written: di
 
 def test_what_runs_say_cannot_become_part_of_the_page(written: dict[str, Path]) -> None:
     html = own(written["sweep"].read_text(encoding="utf-8"))
-    assert "onclick" in html  # the error is there
+    assert "onclick" in html  # the attack's text is in the page
     assert "<b onclick" not in html
     assert html.count("</script>") == html.count("<script")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command on a sweep's page gives the sweep again: it is run, word for word, and gives the same bytes."""
+"""The command shown on a sweep's page repeats the sweep: it runs as printed, and gives the same bytes."""
 
 from __future__ import annotations
 

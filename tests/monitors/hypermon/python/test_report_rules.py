@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What limits a design: each rule's sentence carries the numbers that follow from the result."""
+"""Limits of a design: each rule's sentence contains the numbers that follow from the result."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def titles(made: dict[str, Any], **more: Any) -> list[str]:
 
 
 def overrun(**changes: Any) -> dict[str, Any]:
-    """A tenth of the frames found the frame FIFO full."""
+    """A result in which a tenth of the frames found the frame FIFO full."""
     made = lose(result(**changes), "frame_fifo", "overrun", NIBBLES // 10, 5)
     made["monitor"]["frames"] |= {"lost": FRAMES // 10, "peak_occupancy": 1024}
     made["monitor"]["first_overrun_s"] = 0.5
@@ -81,7 +81,7 @@ def test_an_overrun_says_how_much_was_lost_and_when_first() -> None:
 
 
 def test_no_depth_is_advised_where_more_comes_than_can_ever_be_read() -> None:
-    word_ns = 2 * 1e9 * ELAPSED_S / FRAMES / WORDS  # reading takes twice as long as frames take to come
+    word_ns = 2 * 1e9 * ELAPSED_S / FRAMES / WORDS  # reading a frame takes twice the interval between frames
     advice = change(overrun(**{"spec.pbx.word_ns": word_ns}))
     assert "No depth is enough in the long run" in advice
     assert f"less than {seconds(word_ns * 1e-9 / 2).replace(SPACE, ' ')} instead of" in advice
@@ -134,7 +134,7 @@ def test_a_bus_that_is_read_on_after_the_programs_end_was_busy_all_the_time_and_
     read_s = FRAMES * WORDS * word_ns * 1e-9
     run = BoardRun(result(**{"spec.pbx.word_ns": word_ns, "monitor.end_s": read_s}))
     assert run.bus_busy == pytest.approx(1)
-    assert run.built_per_s * run.read_ns * 1e-9 == pytest.approx(1.28)  # no share of any time
+    assert run.built_per_s * run.read_ns * 1e-9 == pytest.approx(1.28)  # not a share of time, so that it may exceed 1
     found = nodes.bus(run)
     assert found is not None
     assert found.level == rules.LIMIT
@@ -146,13 +146,13 @@ def test_a_bus_that_is_read_on_after_the_programs_end_was_busy_all_the_time_and_
 def test_no_part_of_a_real_run_is_busy_more_than_all_the_time(tmp_path: Path, worker: Path) -> None:  # noqa: ARG001
     made = report_data.run(tmp_path / "run", **{"pbx.word_ns": 40_000, "ecb.frame_fifo_frames": 1 << 20})
     run = BoardRun(Result(made))
-    assert run.built_per_s * run.read_ns * 1e-9 > 1  # what came was more than the bus carries
+    assert run.built_per_s * run.read_ns * 1e-9 > 1  # more frames arrived than the bus can carry
     assert 0.9 < run.bus_busy <= 1
     assert run.builder_busy <= 1
 
 
 def everything_that_goes_wrong() -> list[Run]:
-    """Runs of which every rule has something to say."""
+    """Runs to which each of the rules applies."""
     made = [
         overrun(),
         overrun(**{"spec.pbx.word_ns": 4000}),

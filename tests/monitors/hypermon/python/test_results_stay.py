@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""What Python was given stays as it was: results whose folder is replaced, and copies of all public objects."""
+"""Python objects do not change: results whose folder is replaced, and copies of all public objects."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ class TestReplaced:
 
 
 def made_of(kind: str) -> Any:
-    """One of the public objects, all of the same little program."""
+    """One of the public objects; all are of the same small program."""
     run = hypermon.run("table2/matmul", out="a", nodes=2, activity=True, **SMALL)
     recording = hypermon.record("table2/matmul", out="b", nodes=2, **SMALL)
     depths = {"ecb.frame_fifo_frames": [16, 64]}
@@ -117,7 +117,7 @@ def made_of(kind: str) -> Any:
 
 
 def comparable(made: Any) -> Any:
-    """What can be compared of it."""
+    """The part of the object that can be compared."""
     for name in ("to_dict", "summary"):
         if hasattr(made, name):
             found = getattr(made, name)()
@@ -146,7 +146,7 @@ def test_every_public_object_can_be_copied_and_pickled(kind: str) -> None:
 
 
 def seen(result: Result, recording: hypermon.Recording) -> tuple[float, str, int]:
-    """In another process."""
+    """The result as another process sees it."""
     return result.elapsed_s, result.output(0), len(recording.to_pandas())
 
 

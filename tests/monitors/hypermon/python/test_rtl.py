@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Capture boards in Verilog: the build, its cache, and what is refused."""
+"""Capture boards in Verilog: the build, its cache, and refused designs."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from hypermon._files import files, places
 from hypermon._inputs.programs import cache, objects, rtl
 from hypermon._model.schema import Value
 
-# In CI Verilator must be there.
+# In CI Verilator must be installed.
 MISSING = shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS")
 pytestmark = pytest.mark.skipif(MISSING, reason="verilator is not installed (Debian: verilator)")
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon rtl`: test benches of random designs pass, and fail for an error in the Verilog; folders and refusals.
+"""`hypermon rtl`: test benches of random designs pass, and fail if the Verilog has an error; folders and refusals.
 
 HYPERMON_TEST_CASES  number of random designs instead of CI's
 HYPERMON_TEST_SEED   seed of the first one
@@ -43,7 +43,7 @@ SMALL = {
 
 
 def needs(program: str) -> pytest.MarkDecorator:
-    """Without it the test is skipped, or fails where CI promises to have it."""
+    """Skips the test if the program is missing. In CI, which installs it, the test fails."""
     missing = shutil.which(program) is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS")
     return pytest.mark.skipif(missing, reason=f"needs {program} (Debian: package {program})")
 
@@ -98,7 +98,7 @@ def random_design(r: random.Random) -> Design:
 
 
 def random_excerpt(r: random.Random, design: Design) -> excerpts.Excerpt:
-    """Bursts of random lengths, paces and pauses; one for each input if the design holds a node's write."""
+    """Bursts of random lengths, paces and pauses; only one for each input if the design can stall a node's write."""
     bits, inputs = int(design["port.width_bits"]), int(design["ecb.inputs"])
     size = -(-bits // 8)
     bursts = []
@@ -353,7 +353,7 @@ def test_each_structure_is_synthesized_once(tmp_path: Path, monkeypatch: pytest.
         raise AssertionError("synthesized again")
 
     monkeypatch.setattr(synthesis, "_statistics", again)
-    other = [*words, "--set", "pbx.word_ns=500"]  # not a part of the structure
+    other = [*words, "--set", "pbx.word_ns=500"]  # the bus does not belong to the design's structure
     assert json.loads(invoke(*other, "-o", tmp_path / "other")[1])["resources"] == found
     with pytest.raises(AssertionError, match="synthesized again"):
         synthesis.synthesize(dict(json.loads(output)["parameters"]) | {"FRAMES": 17})
@@ -378,7 +378,7 @@ def test_a_design_too_large_to_synthesize_is_refused() -> None:
 
 @pytest.fixture
 def counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Puts numbers in the place of Yosys: as many look-up tables as frames. Returns the designs that are synthesized."""
+    """Replaces Yosys by numbers: as many look-up tables as frames. Returns the designs that are synthesized."""
     synthesized: list[str] = []
 
     def statistics(_: str, texts: Mapping[str, str]) -> Mapping[str, int]:
@@ -403,7 +403,7 @@ def test_resources_are_costs_of_all_boards(recording: Path, counted: list[str]) 
     assert cost.evaluate("cost.flip_flops + 100 * cost.memory_blocks", own) == 2 * 2 + 100 * 2 * 3
     assert len(counted) == 2
     assert cost.evaluate("cost.memory_bits", {**own, "ecb.frame_fifo_frames": 11}) > 0
-    assert len(counted) == 2  # nothing is synthesized for a cost that needs none
+    assert len(counted) == 2  # a cost that needs no synthesis must not synthesize
     with pytest.raises(UserError, match=r"^ecb.wrap_frames = true: must be false for RTL"):
         cost.evaluate("cost.luts", {**values, "ecb.wrap_frames": True})
 

@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A capture board in Verilog (ecb.rtl) in runs and replays. hypermon's own Verilog gives what its functional board gives."""
+"""A capture board in Verilog (ecb.rtl), in runs and replays: hypermon's own Verilog must agree with its functional
+board.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +25,7 @@ pytestmark = [
     pytest.mark.usefixtures("worker"),
     pytest.mark.skipif(
         shutil.which("verilator") is None
-        and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),  # in CI it must be there
+        and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),  # in CI it must be installed
         reason="verilator is not installed (Debian: verilator)",
     ),
 ]
@@ -53,14 +55,14 @@ LOSING: Settings = {
 
 @pytest.fixture(autouse=True, scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """Boards that are built once for all tests here."""
+    """A cache for boards, which are built once for all tests here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield
 
 
 def outcome(run: Path) -> tuple[Any, dict[str, bytes]]:
-    """The result without the keys that only a board of the user's has, and the frame files."""
+    """The frame files, and the result without the keys that only a user's board has."""
     result = json.loads((run / "result.json").read_text())
     for key in ("level", "rtl"):
         del result["spec"]["ecb"][key]
@@ -117,7 +119,7 @@ def test_a_replay_gives_the_results_of_the_run(board: Settings, tmp_path: Path) 
     program: Settings = {"nodes": 4, **PROGRAMS["matmul"]}
     source = hypermon.record("table2/matmul", settings=program, out=tmp_path / "recorded")
     board = {"drain.keep_frames": True, **board, **LOSING}
-    del board["port.delay"]  # in front of the ports
+    del board["port.delay"]  # it is in front of the ports
     hypermon.replay(source, board, out=tmp_path / "replay")
     hypermon.run("table2/matmul", settings=program | board, out=tmp_path / "run")
     assert outcome(tmp_path / "replay") == outcome(tmp_path / "run")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The study of SCMS/RMS' paper: what it says of numbers whose laws are known, and what it keeps back."""
+"""The study of SCMS/RMS' paper: its evaluation of numbers whose laws are known, and the numbers that it holds back."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ BEST = 32  # agents an SMA, of every size
 
 
 def tree_ms(nodes: int, agents: int) -> float:
-    """Least where one SMA has BEST agents."""
+    """The time is smallest if one SMA has BEST agents."""
     return 0.1 * nodes + abs(math.log2(agents / BEST))
 
 
 def numbers(predict: bool) -> Numbers:
-    """As the runs of the study would have them; Table 1 is met exactly but for one node, which is 10 % off."""
+    """Numbers as the study's runs would give them. Table 1 is met exactly, except for one node, which is off by 10 %."""
     found: dict[Key, dict[str, float]] = {}
 
     def put(question: str, case: str, **of: float) -> None:
@@ -139,7 +139,7 @@ def test_every_assumption_is_predicted_and_the_default_is_marked() -> None:
 
 
 def test_an_interval_spans_all_assumptions_each_calibrated_on_8_and_16_nodes() -> None:
-    """Against a search of the constant in small steps."""
+    """Compares with a search of the constant in small steps."""
     published = scms_cells.PAPER_2[scms_cells.SCMS]
 
     def searched(is_copied: bool) -> float:
@@ -151,7 +151,7 @@ def test_an_interval_spans_all_assumptions_each_calibrated_on_8_and_16_nodes() -
     cells = found(True)
     ends = [cells.at(INTERVALS, f"Table 2, {end}", "32 nodes").ours for end in ("low", "high")]
     assert ends == pytest.approx(sorted((searched(True), searched(False))), rel=1e-4)
-    # Table 1: the reading of 8 nodes, and what 32 nodes take more
+    # Table 1: the reading of 8 nodes, and the additional time of 32 nodes
     assert cells.at(INTERVALS, "Table 1, low", "32 nodes").ours == pytest.approx(32.5 + 24 * 3.25)
     assert cells.at(INTERVALS, "Table 1, high", "32 nodes").ours == pytest.approx(33.5 + 24 * 3.35)
     inside = cells.at(INTERVALS, "Table 1: the paper's number is inside", "32 nodes")
@@ -169,7 +169,7 @@ def test_each_of_three_numbers_follows_from_the_other_two_by_the_law() -> None:
 
 
 def test_each_of_table_2s_numbers_follows_from_the_cost_of_a_byte_that_gives_the_other() -> None:
-    """Against a search of the cost in small steps."""
+    """Compares with a search of the cost in small steps."""
     published = scms_cells.PAPER_2[scms_cells.SCMS]
 
     def searched(nodes: int, other: int, is_copied: bool, ms: float) -> float:

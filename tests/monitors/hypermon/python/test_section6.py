@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Section 6 of the contract, end to end with the built worker: formats, faults, boards, one trace of all."""
+"""Section 6 of the contract, end to end with the built worker: formats, faults, boards, and one merged trace."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ FAULTS: dict[str, tuple[dict[str, Any], set[tuple[str, str]]]] = {
     "dropped strobe": ({"faults.drop_probability": 0.001}, {("erb", "dropped_strobe")}),
     "short pulse": ({"erb.min_pulse_ns": 300, "erb.narrowing_ns": 150}, {("erb", "short_pulse")}),
     "bus error": ({"faults.pbx_error_probability": 0.001}, {("pbx", "bus_error")}),
-    # Words are collected over 200 us: something is inside when the reset comes, and the words do not close later.
+    # Words are collected over 200 us: some are incomplete at the reset, and the words do not close later.
     "reset": ({"faults.reset_at_us": 40000.0, "ecb.accumulate_bits": 32},
               {("board", "reset"), ("accumulator", "incomplete_word")}),
 }  # fmt: skip
@@ -163,7 +163,7 @@ def test_memory_that_is_full_is_a_loss_of_its_own() -> None:
 def test_destinations_of_the_io_node_alone_do_not_change_the_program() -> None:
     fingerprints = {
         place(drain__destination=to)["fingerprint"] for to in ("discard", "memory", "cfs", "host")
-    }  # four nodes: the host's channel is nobody else's
+    }  # the four nodes do not share the host's channel
     assert len(fingerprints) == 1
 
 
@@ -226,8 +226,8 @@ def test_all_boards_give_one_trace_in_one_order(hypermon: Hypermon) -> None:
     assert keys == sorted(keys)
     assert {node for _, node in keys} == {0, 1, 2, 3}
     assert len({time for time, _ in keys}) < len(keys)  # there are ties
-    assert (frames.merge(files[::-1]).events == one.events).all()  # however the files are given
-    for file in files:  # a board's own events are in the order in which they began, and all there
+    assert (frames.merge(files[::-1]).events == one.events).all()  # in any order of the files
+    for file in files:  # a board's own events are complete and in the order in which they began
         alone = frames.decode(file).events
         nodes = set(alone["node"].tolist())
         own = [e for e in one.events if int(e["node"]) in nodes]
@@ -259,12 +259,12 @@ def test_reset_skew_is_what_timestamps_are_wrong_by() -> None:
     skew_us = 400.0
     same = place(**{"ecb.inputs": 2, "drain.keep_frames": True})
     apart = place(**{"ecb.inputs": 2, "drain.keep_frames": True, "ecb.reset_skew_ns": int(skew_us * 1e3)})
-    assert apart["fingerprint"] == same["fingerprint"]  # nobody on the nodes notices
+    assert apart["fingerprint"] == same["fingerprint"]  # the nodes do not notice it
     error = same["timestamp_error_us"]["max"]
     skewed = apart["timestamp_error_us"]["max"]
     assert error <= WINDOW_US
     assert 2 * WINDOW_US < skewed <= skew_us + WINDOW_US
-    # In the trace, board 1's events are later than they were by its skew, board 0's are where they were.
+    # In the trace, board 1's events are late by its skew; board 0's are unchanged.
     shifts: dict[int, set[int]] = {}
     for node in range(4):
         times = [merged(r).events for r in (same, apart)]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A node that its board holds back does on shared processors what it does alone."""
+"""A node that its board stalls behaves on shared processors as it does alone."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Memory does not grow with silence, whatever boards and their reader keep."""
+"""Memory does not grow during silence, whatever state boards and their reader keep."""
 
 from __future__ import annotations
 

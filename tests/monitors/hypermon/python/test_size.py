@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon.size`: which question it asks of the designs, and what it answers."""
+"""`hypermon.size`: the designs that it evaluates, and its answers."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ NIBBLES = 1_000_000
 HARMLESS = (*harms.COUNTS, *VOCABULARY.harms, *(path for _, _, paths in harms.WORSE for path in paths))
 LEAST = {1: 1000, 2: 1200, 3: 900, 4: 1300, 5: 1100}  # frames that the run of each seed needs at 800 ns a word
 
-# What costs memory beside the frame FIFO
+# Parameters that cost memory besides the frame FIFO.
 PROTOTYPE = {
     "ecb.node_fifo_entries": 64,
     "ecb.vector_fifo_entries": 64,
@@ -41,13 +41,15 @@ PROTOTYPE = {
 
 
 def needed(seed: int, word_ns: int) -> int:
-    """A fast bus needs few frames: in proportion to the word time, one at least."""
+    """Frames needed: in proportion to the word time, and at least one."""
     return max(1, math.ceil(LEAST[seed] * word_ns / 800))
 
 
 @pytest.fixture
 def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spec]]:
-    """A scenario `machine`, evaluated by `needed`; what is evaluated together, in order."""
+    """A scenario `machine`, evaluated by `needed`. Returns the groups of specifications that were evaluated together,
+    in order.
+    """
     described = describe()
     like = next(p for p in described["parameters"] if p["path"] == "ecb.inputs")
     described["parameters"] += [
@@ -70,7 +72,8 @@ def looked_at(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spe
 
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     monkeypatch.setattr(Designs, "counted_together", lambda *_: True)
-    monkeypatch.setattr(load, "compute", lambda _: Load(800, 1000, "frames", ""))  # not of this little schema
+    # this small schema lacks the load's keys
+    monkeypatch.setattr(load, "compute", lambda _: Load(800, 1000, "frames", ""))
     return batches
 
 
@@ -148,7 +151,7 @@ def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     assert size("machine", vary="port.delay").value == 37
     designs = [spec.to_json() for batch in looked_at for spec in batch]
-    assert max(Counter(designs).values()) <= 2  # counts, then perhaps the whole result
+    assert max(Counter(designs).values()) <= 2  # counts, then at most once the complete result
     assert len(designs) - len(set(designs)) <= 10  # only near the answer
     beside = size("machine", vary={"port.delay": None, "nodes": [4, 8]}, cost="nodes")
     assert beside.settings == {"port.delay": 37, "nodes": 4}
@@ -159,7 +162,7 @@ def test_without_any_known_cost_the_end_that_loses_is_the_cheap_one(
 def test_what_no_target_limits_is_mentioned(
     looked_at: list[list[Spec]], monkeypatch: pytest.MonkeyPatch, listed: list[int] | None
 ) -> None:
-    """A timestamp of few bits loses nothing, but leaves silences that cannot be measured."""
+    """A timestamp of few bits loses nothing, but silences can become too long to be measured."""
     assert not looked_at
 
     def evaluate(_: Designs, specs: Sequence[Spec], metrics: Sequence[str]) -> list[dict[str, Any]]:
@@ -230,7 +233,7 @@ class TestSeveralParameters:
         words = [int(d.settings["pbx.word_ns"]) for d in answer.frontier]
         assert (min(words), max(words)) == (800 / 4, 800 * 4)
         assert "pbx.word_ns was searched exactly: every integer from 200 to 3200 ns." in str(answer)
-        assert answer.settings["pbx.word_ns"] == 200  # only memory costs: the fastest bus
+        assert answer.settings["pbx.word_ns"] == 200  # only memory has a cost: the fastest bus is best
 
     def test_of_an_integer_no_value_is_skipped(self, looked_at: list[list[Spec]]) -> None:
         answer = size("machine", vary=["ecb.frame_fifo_frames", "pbx.word_ns"], cost=self.COST)
@@ -238,7 +241,7 @@ class TestSeveralParameters:
         best = min(costs_of, key=costs_of.__getitem__)
         assert answer.settings == {"ecb.frame_fifo_frames": needed(1, best), "pbx.word_ns": best}
         assert answer.cost == costs_of[best]
-        assert len(answer.frontier) < 200  # of 3001
+        assert len(answer.frontier) < 200  # out of 3001
         assert sum(map(len, looked_at)) < 3001
 
     def test_a_cost_that_turns_is_looked_at_for_each_value_or_on_a_grid_that_is_named(self) -> None:
@@ -249,7 +252,7 @@ class TestSeveralParameters:
             "pbx.word_ns was looked at on a grid: 25 values from 200 to 3200 ns, each about 1.122 times the one before."
             " A value between them may be cheaper." in str(some)
         )
-        vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # of 6 to 80
+        vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # out of the values 6 to 80
         every = size("machine", vary=vary, cost="ecb.frame_fifo_frames + abs(port.delay - 33)", port={"delay": 20})
         assert every.settings["port.delay"] == 33
         assert "port.delay was searched exactly: every integer from 5 to 80" in str(every)
@@ -288,11 +291,11 @@ class TestSeeds:
         assert answer.value == max(LEAST.values())
         assert answer.bounded
         assert str(answer).startswith("With 95 % confidence, at least 50 % of runs like machine lose nothing with ")
-        assert {spec.values["seed"] for spec in looked_at[0]} == set(LEAST)  # all seeds in step
+        assert {spec.values["seed"] for spec in looked_at[0]} == set(LEAST)  # all seeds advance together
 
     @pytest.mark.usefixtures("looked_at")
     def test_less_confidence_takes_a_lower_order_statistic(self) -> None:
-        # Of five, the fourth fails with 6/32, the third with 16/32.
+        # Of five repeats, the fourth fails with probability 6/32, the third with 16/32.
         assert size("machine", repeats=5, confidence=0.8).value == sorted(LEAST.values())[3]
         assert size("machine", repeats=5, confidence=0.5).value == sorted(LEAST.values())[2]
 
@@ -342,14 +345,14 @@ def test_a_design_that_fails_ends_the_search_and_is_named(monkeypatch: pytest.Mo
 class TestCommand:
     @staticmethod
     def run(*arguments: str) -> testing.Result:
-        """In this process, where the designs are evaluated by `needed`."""
+        """Runs the command in this process, where the designs are evaluated by `needed`."""
         return testing.CliRunner().invoke(app, ["size", "machine", *arguments])
 
     def test_the_answer_and_its_evidence_are_printed(self) -> None:
         done = self.run("--vary", "ecb.frame_fifo_frames=100:1000:100", "--target-loss", "0.05%")
         assert (done.exit_code, done.stderr) == (0, "")
         lines = done.stdout.splitlines()
-        # 1000 needed, and 500 of a million may be lost
+        # 1000 are needed, and 500 of a million may be lost
         assert (
             lines[0]
             == "machine loses at most 0.05 % of its data and of its events with ecb.frame_fifo_frames = 500 frames."

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Sizes of real machines: from recordings, equal to what whole replays and co-simulations say."""
+"""Sizes of real machines from recordings must equal those from whole replays and co-simulations."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def recordings(tmp_path_factory: pytest.TempPathFactory) -> list[hypermon.Record
 
 @pytest.fixture
 def command(request: pytest.FixtureRequest) -> Hypermon:
-    """The command line; `hypermon` is the package here."""
+    """The command line; the name `hypermon` is the package here."""
     made: Hypermon = request.getfixturevalue("hypermon")
     return made
 
@@ -59,7 +59,7 @@ def test_recordings_are_repeats(recordings: list[hypermon.Recording]) -> None:
     alone = [hypermon.size(recording, settings={"pbx.word_ns": 600}).value for recording in recordings]
     assert both.per_seed == {1: alone[0], 2: alone[1]}
     assert both.value == max(int(value or 0) for value in alone)
-    assert both.bounded  # of two, the larger bounds the median with 3/4
+    assert both.bounded  # with two repeats, the larger one bounds the median with probability 3/4
 
 
 def test_recordings_of_the_same_seed_are_no_repeats(recordings: list[hypermon.Recording]) -> None:
@@ -92,7 +92,7 @@ def test_a_scenario_is_recorded_once_for_each_seed_and_sized_like_its_recording(
 
 
 def test_the_frontier_has_the_same_depths(recordings: list[hypermon.Recording], command: Hypermon) -> None:
-    """By another way: one pass over unlimited FIFOs instead of a search over limited ones."""
+    """The frontier uses another method: one pass over unlimited FIFOs instead of a search over limited ones."""
     words = [300, 600, 900]
     answer = hypermon.size(recordings[0], vary={FIFO: None, "pbx.word_ns": words}, cost="cost.memory_bits")
     shown = command("frontier", str(recordings[0].path), "--word-ns", "300:900:300", "--json")
@@ -100,7 +100,7 @@ def test_the_frontier_has_the_same_depths(recordings: list[hypermon.Recording], 
     assert points["word_ns"] == words
     assert points["least_depth"] == [design.settings[FIFO] for design in answer.frontier]
     assert all(bound >= least for bound, least in zip(points["bound"], points["least_depth"], strict=True))
-    # The same columns from Python, as arrays and as a table.
+    # Python returns the same columns as arrays and as a table.
     arrays = hypermon.replaying.frontier(recordings[0], words)
     assert {name: column.tolist() for name, column in arrays.items()} | {
         "reader_depth": points["reader_depth"]

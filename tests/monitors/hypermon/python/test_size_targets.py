@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Several targets at once: the answer is that of brute force over a recording, with what is left to each."""
+"""Several targets at once: the answer and the remaining margins must equal those of brute force over a recording."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def recording(tmp_path_factory: pytest.TempPathFactory) -> hypermon.Recording:
 
 @pytest.fixture(scope="module")
 def whole(recording: hypermon.Recording) -> Any:
-    """The whole result of a design, by its settings."""
+    """The complete result of a design, by its settings."""
 
     @cache
     def replayed(*settings: tuple[str, int]) -> hypermon.Result:
@@ -45,7 +45,7 @@ def whole(recording: hypermon.Recording) -> Any:
 
 
 def value(result: hypermon.Result, name: str) -> float:
-    """A target's number, computed apart from what is tested."""
+    """A target's number, computed independently of the tested code."""
     ledger, frames = result["ledger"], result["monitor"]["frames"]
     unarrived = float("inf")
     if name == "latency_p99":
@@ -85,7 +85,7 @@ def test_the_answer_is_that_of_brute_force_for_random_targets(
     names = random.sample(("data_lost", "events_lost", "frames_lost", "latency_p99", "timestamp_error"), 3)
     found = {v: whole(*beside, (parameter, v)) for v in values}
     wanted: dict[str, object] = {}
-    for name in names:  # limits among what there is, so that each may bind
+    for name in names:  # limits within the range of results, so that each can be the binding one
         limit = value(random.choice(list(found.values())), name)
         if limit < float("inf") and not (name.endswith("lost") and limit >= 1):
             wanted[name] = f"{100 * limit!r}%" if name.endswith("lost") else limit
@@ -138,7 +138,7 @@ def result_spec(recording: hypermon.Recording, settings: dict[str, Any]) -> Any:
 
 
 def test_where_more_comes_than_is_read_no_depth_is_enough_in_the_long_run(recording: hypermon.Recording) -> None:
-    """The word time at which a load of 1 is passed divides the answers, as it does the report's sentence."""
+    """The word time at which the load exceeds 1 divides the answers, as it does the report's sentence."""
     ideal = {"reader.kind": "ideal", FIFO: 1}
     share = load.compute(hypermon.replay(recording, {**ideal, WORD: 10_000}))
     assert share is not None

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Studies: their tables follow from the runs, their files have the same bytes every time."""
+"""Studies: their tables follow from the runs, and their files have the same bytes every time."""
 
 from __future__ import annotations
 
@@ -92,7 +92,7 @@ def test_the_perturbation_table_follows_from_the_runs(hypermon: Hypermon) -> Non
     assert {cell.table for cell in told} == {"table2/place"}
     for monitor, row in rows.items():
         assert f"{told.at('table2/place', 'time', monitor).ours:.3f}" == row["elapsed s"]
-    # the scenario's effort is calibrated on the raw time of 4 nodes; nothing here is what was said blind
+    # the scenario's effort is calibrated on the raw time of 4 nodes; no blind prediction is used here
     place = {cell.name: (cell.status, cell.published) for cell in told if cell.published is not None}
     assert place["time [none]"] == ("calibrated", 69.668)
     assert place["time [hypermon]"] == ("predicted", 137.145)
@@ -120,7 +120,7 @@ def test_a_failing_monitor_leaves_no_perturbation_study(hypermon: Hypermon) -> N
 @pytest.mark.usefixtures("fake")
 def test_the_page_of_table_2_shows_every_cell(hypermon: Hypermon) -> None:
     done = hypermon("study", "table2", "--out", "docs", "--jobs", "2")
-    # The fake worker's numbers are not the paper's, but no event is lost unseen.
+    # The fake worker's numbers differ from the paper's, but every lost event is counted.
     assert (done.returncode, done.stderr) == (1, "")
     failed = [line for line in done.stdout.splitlines() if line.startswith("FAILED")]
     assert {line.split()[1] for line in failed} == {f"table2/{name}" for name in ("simplex", "life", "matmul", "place")}
@@ -164,7 +164,7 @@ cases:
 
 
 def built_in_lesson(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The scenarios that there are, and `q`."""
+    """The built-in scenarios, and `q`."""
     Path("scenarios").mkdir()
     for inside in places.scenarios().iterdir():
         (Path("scenarios") / inside.name).symlink_to(inside)
@@ -189,7 +189,7 @@ def test_a_lesson_says_where_each_number_stands(monkeypatch: pytest.MonkeyPatch)
     assert lessons_page.summary(found) == "1 questions; of 4 expectations 1 failed"
     charged = 100 * 16 * (8850 + 20 * 864.5) * 1e-9
     page = (out / "lessons.md").read_text()
-    # the raw row of Place on 8 nodes is what its effort was calibrated on; monitor none has no overrun to tell of
+    # Place's effort was calibrated on the raw row of 8 nodes; the monitor none cannot overrun
     assert "| `none` | 1.75 *c* | 0.0 | 800 |  |" in page
     assert f"| `hardware` | {1.75 + charged:.2f} *d* | {100 * charged / 1.75:.1f} | 800 *g* | no |" in page
     assert "| `hardware` | `events` | 799 | 800 **fails** | golden |" in page

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The studies are a package beside hypermon's, which knows nothing of it; commands of other packages are found."""
+"""The studies are a package of their own, which hypermon does not use; commands of other packages are found."""
 
 from __future__ import annotations
 
@@ -83,11 +83,11 @@ USED = {
     "hypermon.report.rendering": "",
     "hypermon.tradeoffs": "the best of each monitor",
 }
-"""Modules of hypermon that studies use, and for what."""
+"""Modules of hypermon that studies use, and the reason."""
 
 
 def module(name: str) -> Path:
-    """Where it is, without its ending; another monitor's may have been taken away."""
+    """Path of a module without its suffix. The module may have been removed with its monitor."""
     return SOURCES / name.replace(".", "/")
 
 
@@ -118,7 +118,7 @@ def test_studies_use_the_declared_modules_of_hypermon_and_no_others() -> None:
 
 
 def run_alone(code: str, *folders: Path) -> subprocess.CompletedProcess[str]:
-    """With these folders in the place of this tree's Python sources."""
+    """Runs the code with these folders instead of this tree's Python sources."""
     paths = [str(folder) for folder in folders]
     head = f"import sys; sys.path[:] = {paths} + [p for p in sys.path if p != {str(SOURCES)!r}]\n"
     environment = {**os.environ, "COLUMNS": "100"}
@@ -129,7 +129,7 @@ def run_alone(code: str, *folders: Path) -> subprocess.CompletedProcess[str]:
 
 @pytest.fixture(scope="module")
 def core_alone(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sources without the studies, and the tests that need none."""
+    """The sources without the studies, and the tests that do not need them."""
     folder = tmp_path_factory.mktemp("core")
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(SOURCES / "hypermon", folder / "hypermon", ignore=ignored)
@@ -161,7 +161,7 @@ def test_without_the_studies_there_is_a_command_line_without_them(core_alone: Pa
 
 
 def test_tests_of_the_core_do_not_need_the_studies() -> None:
-    """Those that do are the studies' own."""
+    """Only the studies' own tests import them."""
     of_studies = {
         file.stem for file in (ROOT / "tests").rglob("*.py") if any(STUDIES in name for name in imported(file))
     }
@@ -199,7 +199,7 @@ def test_commands_are_the_entry_points_that_the_standard_library_finds() -> None
 
 
 def install(folder: Path, name: str, entry_points: str, module: str) -> Path:
-    """A package as pip installs it."""
+    """Makes a package as pip installs it."""
     (folder / f"{name}-1.0.dist-info").mkdir(parents=True)
     (folder / f"{name}-1.0.dist-info" / "entry_points.txt").write_text(entry_points)
     (folder / f"{name}.py").write_text(module)

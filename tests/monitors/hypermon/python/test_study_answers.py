@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pages of studies begin with their answer, and its numbers are those of the data beside the page."""
+"""The pages of studies begin with their answer, whose numbers are those of the data beside the page."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def page(name: str) -> str:
 
 
 def answer(name: str) -> str:
-    """The bold paragraph, in one line."""
+    """The bold paragraph, on one line."""
     return " ".join(page(name).split("\n\n")[2].split())
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A sweep replays where that is exact and co-simulates where it is not: its rows are those of runs."""
+"""A sweep replays where that is exact and co-simulates elsewhere; its rows equal those of single runs."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from tests.python.processes import wait_for
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker", "folder")]
 
-# Two boards of two inputs on a slow bus: frames are lost. Little enough of Place to take a tenth of a second.
+# Two boards of two inputs on a slow bus: frames are lost. Place is so small that it takes a tenth of a second.
 SMALL: dict[str, Any] = {
     **LITTLE,
     "ecb.inputs": 2,
@@ -52,7 +52,7 @@ Vary = Mapping[str, Sequence[Any]]
 
 @pytest.fixture
 def hypermon_command(request: pytest.FixtureRequest) -> Hypermon:
-    """The command line; `hypermon` is the package here."""
+    """The command line; the name `hypermon` is the package here."""
     made: Hypermon = request.getfixturevalue("hypermon")
     return made
 
@@ -225,13 +225,13 @@ def test_a_design_that_fails_in_a_replay_fails_alone(monkeypatch: pytest.MonkeyP
 
 
 def damage(kind: str, file: Path) -> None:
-    """Of a recording."""
+    """Damages a recording."""
     content = bytearray(file.read_bytes())
     if kind == "empty":
         content.clear()
     elif kind == "cut off":
         del content[1000:]
-    else:  # a bit of a burst's time or data, where nothing but the checksum tells
+    else:  # a bit of a burst's time or data, which only the checksum can notice
         content[len(content) // 2] ^= 1
     file.write_bytes(content)
 

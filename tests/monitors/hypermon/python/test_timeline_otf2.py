@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""OTF2 archives, read back by otf2-print (Debian: otf2-tools), a program that is not ours."""
+"""OTF2 archives, read by otf2-print (Debian: otf2-tools), which is independent of hypermon."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_every_message_is_a_send_and_a_receive_record(truth: Truth, archive: Pat
     sends, receipts = [], []
     for message, sender, receiver in truth.messages[["message", "sender", "receiver"]].itertuples(index=False):
         sent, received = by_side["send"].loc[message], by_side["receive"].loc[message]
-        length = sent["arg0"] % 2**24  # the receipt's event says it, too: source and length
+        length = sent["arg0"] % 2**24  # the event of the receipt has the same source and length
         assert received["arg0"] % 2**24 == length
         sends.append((sent["emitted_ps"], sender, receiver, length))
         receipts.append((received["done_ps"], receiver, sender, length))
@@ -141,7 +141,8 @@ def test_the_same_archive_has_the_same_bytes(truth: Truth, archive: Path, tmp_pa
     assert (differ, errors) == ([], [])
     middle = int(truth.events["true_ps"].median())
     timelines.write(truth, tmp_path / "part", "otf2", Window(0, middle))
-    assert (tmp_path / "part" / ANCHOR).read_bytes() != (archive / ANCHOR).read_bytes()  # its identifier is another
+    # the two archives have different identifiers
+    assert (tmp_path / "part" / ANCHOR).read_bytes() != (archive / ANCHOR).read_bytes()
 
 
 def test_a_folder_that_is_not_ours_is_left_alone(truth: Truth, tmp_path: Path) -> None:

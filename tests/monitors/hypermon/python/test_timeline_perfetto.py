@@ -27,7 +27,7 @@ LOSSY = {"pbx.word_ns": 4000, "ecb.frame_fifo_frames": 8}
 
 
 class Decoded:
-    """What a viewer makes of a file: by (node's track, its child), in the order of the file."""
+    """The file as a viewer understands it: by (node's track, its child), in the order of the file."""
 
     def __init__(self, path: Path) -> None:
         protocol = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
@@ -110,12 +110,12 @@ def test_counts_are_those_of_the_ledger(truth: Truth, decoded: Decoded) -> None:
 
 @pytest.mark.worker
 def test_counters_say_at_every_time_what_was_so_until_then(truth: Truth, decoded: Decoded) -> None:
-    """Counted in another way: over a time line of as many intervals as make every sample fall on an interval's end."""
+    """Counts by another method: in a time line with so many intervals that every sample is at an interval's end."""
     line = replays.by(truth.recording).timeline(truth.recording, truth.spec, perfetto.INTERVALS)
     ns = round(line["interval_s"] * 1e9)
     for name in ("built", "lost"):
         counter = decoded.counters["board 0", f"frames {name}"]
-        assert counter[0] == (0, 0)  # nothing is counted before it happens
+        assert counter[0] == (0, 0)  # counters begin at zero
         for at, value in counter:
             assert at % ns == 0
             assert value == line[name][: at // ns].sum()
@@ -215,8 +215,8 @@ def test_a_window_has_what_lies_in_it(truth: Truth, decoded: Decoded, tmp_path: 
     assert len(list(part.all_instants("events as decoded"))) == inside
     assert all(len(ends) == 2 for ends in part.flows.values())
     built = part.counters["board 0", "frames built"]
-    assert built[0][0] == begin_ns  # what holds there is said there
-    for ns, value in built:  # between the samples around it of the whole, which has longer intervals
+    assert built[0][0] == begin_ns  # the value at the begin is in the file
+    for ns, value in built:  # between the neighbouring samples of the complete time line, which has longer intervals
         before = [v for at, v in decoded.counters["board 0", "frames built"] if at <= ns][-1]
         after = [v for at, v in decoded.counters["board 0", "frames built"] if at >= ns]
         assert before <= value <= (after or [truth.result["monitor"]["frames"]["built"]])[0]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every event of a recording against what the monitor made of it."""
+"""Every event of a recording is compared with the monitor's version of it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from tests.python.little_place import LITTLE
 
 pytestmark = pytest.mark.worker
 
-# A little of Place, with clocks that are so far apart that software's timestamps turn messages round.
+# A small Place, with clocks so far apart that the software monitor's timestamps reverse the order of messages.
 BASE: dict[str, Any] = {
     **LITTLE,
     "node.clock_offset_us": 20_000,
 }
 SLOW_BUS = {"pbx.word_ns": 4000, "ecb.frame_fifo_frames": 8}
-# Boards that count their windows from different times: the monitor's order is wrong, too.
+# Boards that count their windows from different times: the monitor's order of events is wrong, too.
 SKEWED = {"ecb.inputs": 2, "ecb.reset_skew_ns": 5_000_000}
 FALSIFIED = {"faults.bit_error_probability": 0.02, "faults.seed": 3}
 
@@ -120,7 +120,7 @@ def test_software_timestamps_advance_by_what_the_nodes_wrote(recorded: Recording
 def test_order_violations_are_the_messages_received_before_they_were_sent(recorded: Recording) -> None:
     truth = timelines.truth(recorded, SKEWED)
     violations = truth.violations()
-    assert (violations["flight_ps"] > 0).all()  # by true time there is none
+    assert (violations["flight_ps"] > 0).all()  # by true time there are no violations
     ends = truth.events[truth.events["side"] != "none"]
     stamps = {(row["message"], row["side"]): row for row in ends.to_dict("records")}
     by_monitor = by_software = 0

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""examples/tradeoffs run as they stand, with small budgets."""
+"""examples/tradeoffs run as they are, with small budgets."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Trade-offs through Optuna and SALib: right on machines whose answers are known."""
+"""Trade-offs through Optuna and SALib are right on machines whose answers are known."""
 
 from __future__ import annotations
 
@@ -42,7 +42,9 @@ def numbers(values: Mapping[str, Any]) -> dict[str, Any]:
 
 @pytest.fixture(autouse=True)
 def evaluated(scenarios: Path, monkeypatch: pytest.MonkeyPatch) -> list[list[Spec]]:
-    """The scenario `machine`, evaluated by `numbers`; what was evaluated together, in order."""
+    """The scenario `machine`, evaluated by `numbers`. Returns the groups of specifications that were evaluated
+    together, in order.
+    """
     described = describe()
     like = next(p for p in described["parameters"] if p["path"] == "ecb.inputs")
     for path, value in (
@@ -106,7 +108,7 @@ class TestPareto:
         best = [(d, w) for w, d in depths.items() if not any(depths[v] <= d and v > w for v in WORDS)]
         assert sorted(zip(front["ecb.frame_fifo_frames"], front["pbx.word_ns"], strict=True)) == sorted(best)
         assert list(front.columns) == [*OF_HARDWARE, *objectives, LOST]
-        assert len(found.all()) > len(kept)  # what is beyond the limit was looked at, too
+        assert len(found.all()) > len(kept)  # designs beyond the limit were evaluated, too
 
     def test_a_front_of_designs_that_all_break_a_limit_is_empty(self) -> None:
         found = pareto("machine", OF_HARDWARE, {LOST: "minimize"}, limits={"elapsed_s": UNOBSERVED_S / 2}, trials=10)
@@ -193,12 +195,12 @@ class TestSensitivity:
 
     def test_morris_measures_the_step_of_each_parameter(self) -> None:
         found = morris("machine", OF_BOTH, ["elapsed_s", LOST], trajectories=6)
-        # elapsed_s is linear in the delay: through its whole range by 0.1 x 30
+        # elapsed_s is linear in the delay: over the whole range it changes by 0.1 x 30
         assert found.table.loc[("elapsed_s", "port.delay"), "mu_star"] == pytest.approx(0.1 * 30)
         assert found.table.loc[("elapsed_s", "port.delay"), "sigma"] == pytest.approx(0, abs=1e-9)
         assert found.table.loc[("elapsed_s", "pbx.word_ns"), "mu_star"] == 0
         assert len(found.samples) == 6 * (3 + 1)
-        # 1024 frames are enough for both word times: a constant, and said to be one
+        # 1024 frames suffice for both word times: the metric is constant, and a note says so
         assert f"{LOST} is 0 for every design: nothing decides it." in found.notes
         assert (found.table.loc[LOST].to_numpy() == 0).all()
 
@@ -217,7 +219,7 @@ class TestSensitivity:
     [
         ((50, 1000), 0.0, 50),
         ((50, 1000), 1.0, 1000),
-        ((50, 1000), 0.5, 500),  # 525 is as near to 550; the lower
+        ((50, 1000), 0.5, 500),  # 525 is equally near to 550; the lower one is chosen
         ((100, 10_000, "log"), 0.5, 1000),
         ([400, 800, 1600], 0.34, 800),
         ([400, 800, 1600], 1.0, 1600),

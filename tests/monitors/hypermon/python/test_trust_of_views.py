@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Nothing that somebody sent starts a program: views of waves."""
+"""Views of waves that somebody else made never start a program."""
 
 from __future__ import annotations
 

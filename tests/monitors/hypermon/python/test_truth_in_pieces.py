@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables and time lines of a recording that are never in memory whole: what they are in one go, to the byte."""
+"""Tables and time lines of a recording that is read piece by piece have exactly the bytes of those made in one go."""
 
 from __future__ import annotations
 
@@ -28,7 +28,8 @@ from tests.python.test_timeline_in_pieces import cut_anyhow
 
 pytestmark = pytest.mark.worker
 
-# Clocks so far apart that software turns messages round; boards that do as well; losses; what was never emitted.
+# Clocks so far apart that the software monitor reverses the order of messages; boards with the same fault; losses;
+# events that were never emitted.
 CASES: dict[str, dict[str, Any]] = {
     "as recorded": {},
     "slow bus": {"pbx.word_ns": 4000, "ecb.frame_fifo_frames": 8},
@@ -63,7 +64,7 @@ def test_tables_and_files_are_those_made_in_one_go(
     random = np.random.default_rng(len(case))
     for rows in (60, 400) if case == "slow bus" else (400,):
         cut_anyhow(random, monkeypatch)
-        monkeypatch.setattr(scratch, "ROWS", rows)  # a table takes milliseconds, however short
+        monkeypatch.setattr(scratch, "ROWS", rows)  # a table takes milliseconds, however short it is
         truth = timelines.truth(recorded, CASES[case])
         files = []
         for window in windows:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tables of recordings say their units."""
+"""Tables of recordings name their units."""
 
 from __future__ import annotations
 

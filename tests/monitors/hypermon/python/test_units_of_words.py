@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The time of a word on the bus may be said as a rate."""
+"""The time of a word on the bus may be given as a rate."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_a_rate_that_cannot_be_is_refused_with_what_can(text: str, message: str)
 
 
 def test_every_rate_of_whole_nanoseconds_comes_back_as_that_time() -> None:
-    """Written with eight digits, the rate of any time from 50 ns to 4 us is that time again."""
+    """The rate of any time from 50 ns to 4 us, written with eight digits, is read as that time."""
     for word_ns in range(50, 4000, 7):
         assert WORD.parse(f"{4000 / word_ns:.8g} MB/s", "") == word_ns
 

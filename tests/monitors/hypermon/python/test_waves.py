@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves of a replay, read back by a reader that is not ours (pywellen), by GTKWave's tools and by GTKWave itself."""
+"""Waves of a replay, read by an independent reader (pywellen), by GTKWave's tools and by GTKWave itself."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ pytestmark = pytest.mark.worker
 
 
 def needs(*programs: str) -> pytest.MarkDecorator:
-    """Without them the test is skipped, or fails where CI promises to have them."""
+    """Skips the test if the programs are missing. In CI, which installs them, the test fails."""
     missing = any(shutil.which(p) is None for p in programs) and not os.environ.get("HYPERMON_REQUIRE_GTKWAVE")
     return pytest.mark.skipif(missing, reason=f"needs {' and '.join(programs)} (Debian: gtkwave, xvfb, xauth)")
 
 
-# Its frame FIFOs overrun.
+# Settings with which the frame FIFOs overrun.
 SMALL = BASE | {"ecb.frame_fifo_frames": 4, "pbx.word_ns": 4000}
 
 Transitions = list[tuple[int, int | None]]
@@ -52,14 +52,14 @@ def whole(recording: Recording, tmp_path_factory: pytest.TempPathFactory) -> wav
 
 
 def write_whole(recording: Recording, settings: dict[str, Any], path: Path) -> waves.Waves:
-    """The whole run, but for the timestamps, which change most of all, until all is drained."""
+    """Waves of the whole run until all frames are drained, without the timestamps, which change most often."""
     spec = replaying.resolve(recording, settings)
     only = [s.path for s in waves.signals(spec) if not s.path.endswith("ecb.timestamp")]
     return waves.write(recording, path, settings, between=f"0s..{recording.end_ps + 10**11} ps", only=only)
 
 
 class Signals(Mapping[str, Transitions]):
-    """Of a file; one is read when it is asked for."""
+    """Signals of a file, each read when it is first used."""
 
     def __init__(self, path: Path) -> None:
         self._signals = {v.full_name: v for v in pywellen.Waveform(str(path)).all_vars()}
@@ -83,7 +83,7 @@ def boards(found: Mapping[str, Transitions], signal: str) -> list[Transitions]:
 
 
 def happened(found: Mapping[str, Transitions], signal: str) -> int:
-    """How often an event did, on all boards together."""
+    """Number of occurrences of an event on all boards."""
     return sum(len(t) for t in boards(found, signal))
 
 
@@ -172,7 +172,7 @@ def test_the_words_on_the_bus_are_the_frames_that_the_core_delivers(
 
 
 def held(transitions: Transitions, times: list[int]) -> np.ndarray[Any, np.dtype[np.int64]]:
-    """The values at these times."""
+    """The signal's values at these times."""
     at = np.searchsorted([t for t, _ in transitions], times, side="right") - 1
     return np.array([transitions[i][1] for i in at.tolist()])
 
@@ -181,7 +181,7 @@ def test_the_marker_is_at_the_first_loss(recording: Recording, tmp_path: Path) -
     written = waves.write(recording, tmp_path / "w.vcd")
     first = [t[0][0] for t in boards(Signals(written.path), r"loss\.\w+") if t and t[0][1] is None]
     assert written.marker_ps == min(first)
-    assert written.marker_ps == round(recording.result["monitor"]["first_overrun_s"] * 1e12)  # they lose frames only
+    assert written.marker_ps == round(recording.result["monitor"]["first_overrun_s"] * 1e12)  # only frames are lost
     at = int(next(line for line in view(written) if line.startswith("*")).split()[1])
     assert written.from_ps < at < written.marker_ps  # the marker is beside the arrow
 
@@ -239,7 +239,7 @@ def test_a_window_has_the_values_at_its_begin_and_the_changes_of_the_whole_run(
             expected = [(t, (v or 0) - base) for t, v in expected]
         found = [(t, v) for t, v in part[path] if t > begin]
         if (begin, None) in part[path] and len(found) > len(expected):
-            found = found[1:]  # what a line showed before the window is not known, and it may be the same
+            found = found[1:]  # the line's value before the window is unknown, and may be equal
         assert found == expected, path
         value = next((v for t, v in part[path] if t == begin), None)
         if value is not None and not path.endswith("loss.data"):
@@ -264,7 +264,7 @@ def test_globs_choose_signals_and_scopes(recording: Recording, tmp_path: Path) -
 @needs("vcd2fst", "fst2vcd")
 def test_fst_has_the_same_transitions_and_comes_back_as_the_same_vcd(recording: Recording, tmp_path: Path) -> None:
     vcd = waves.write(recording, tmp_path / "w.vcd").path
-    fst = waves.write(recording, tmp_path / "w.fst", force=True).path  # the view of both is one
+    fst = waves.write(recording, tmp_path / "w.fst", force=True).path  # both formats have the same view
     assert Signals(fst) == Signals(vcd)
     subprocess.run(["fst2vcd", fst, "-o", tmp_path / "back.vcd"], check=True)
     assert Signals(tmp_path / "back.vcd") == Signals(vcd)
@@ -321,7 +321,8 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
     shown = re.findall(r"^trace (\S.*)$", output, re.MULTILINE)
     wanted = [name for name, _ in traces(written)]
     assert [name for name in shown if name in wanted] == wanted
-    assert re.search(r"^state reading$", output, re.MULTILINE)  # its names are found, wherever GTKWave is called
+    # its names are found, whatever the working folder of GTKWave is
+    assert re.search(r"^state reading$", output, re.MULTILINE)
     place = re.search(r"^marker (\d+) from (\d+) to (\d+)$", output, re.MULTILINE)
     assert place is not None
     marker, begin, end = map(int, place.groups())
@@ -408,7 +409,7 @@ def test_waves_and_views_that_are_there_are_replaced_only_if_told_so(
             == f"error: {tmp_path / file}: exists; choose another place (-o), or have it replaced (--force)\n"
         )
         assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == kept
-        (tmp_path / "w.vcd").unlink(missing_ok=True)  # a view alone may have been changed by hand
+        (tmp_path / "w.vcd").unlink(missing_ok=True)  # only the view may have been changed by hand
     assert hypermon(*asked, "--force").returncode == 0
     assert hypermon(*asked, "-f").returncode == 0
 
@@ -417,7 +418,7 @@ def test_a_viewer_without_a_display_is_not_opened(
     recording: Recording, hypermon: Hypermon, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     viewer = tmp_path / "gtkwave"
-    viewer.write_text("#!/bin/sh\necho Usage: gtkwave; exit 0\n")  # as GTKWave does then
+    viewer.write_text("#!/bin/sh\necho Usage: gtkwave; exit 0\n")  # as GTKWave does in this case
     viewer.chmod(0o755)
     monkeypatch.setenv("PATH", f"{tmp_path}:{os.environ['PATH']}")
     monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)

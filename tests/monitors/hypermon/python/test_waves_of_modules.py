@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves that a run's own modules write: with boards of the user's, a second master, and modules on the bus."""
+"""Waves that a run's own modules write: users' boards, a second master, and modules on the bus."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ HARDWARE: dict[str, Settings] = {
 
 @pytest.fixture(autouse=True, scope="module")
 def cache(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Boards that are built once for all tests here."""
+    """A cache for boards, which are built once for all tests here."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
         yield

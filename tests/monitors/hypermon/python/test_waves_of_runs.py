@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves of a run while it runs (hypermon run --wave-trigger), and those of its nodes."""
+"""Waves that a run writes while it runs (hypermon run --wave-trigger), and those of its nodes."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_waves_of_a_run_are_byte_for_byte_those_of_its_recording(
     assert written.path.read_bytes() == later.path.read_bytes()
     assert written.view.read_text() == later.view.read_text()
     assert (written.marker_ps, written.transitions) == (later.marker_ps, later.transitions)
-    assert result.text == recording.result_text  # the run does not feel that it is watched
+    assert result.text == recording.result_text  # waves do not change the run
     assert not (tmp_path / "run" / "recording.arrow").exists()
 
 
@@ -87,7 +87,7 @@ def test_a_rank_emits_when_its_events_say_so(recording: Recording, tmp_path: Pat
         own = truth[truth["node"] == node]
         changes = found[f"rank{node}.event"]
         begun = [(t, events[v or 0]) for t, v in changes if v]
-        # Two of one kind that follow each other without a pause are one change.
+        # Two states of one kind that follow each other without a pause make one change.
         assert set(begun) <= set(zip(own["emitted_ps"], own["type"], strict=True))
         emitting = sum(b - a for (a, v), (b, _) in pairwise(found[f"rank{node}.state"]) if state[v or 0] == "emitting")
         assert emitting == (own["done_ps"] - own["emitted_ps"]).sum()
@@ -102,7 +102,7 @@ def test_a_rank_waits_from_the_switch_out_to_the_switch_in(recording: Recording,
         after = {t: names[v or 0] for t, v in found[f"rank{node}.state"]}
         out = own[own["type"] == "switch_out"]
         assert len(out) > 3
-        # Where another emission follows at once, the state does not show between the two.
+        # If another emission follows at once, the state between the two is not visible.
         shown = [after[t] for t in out["done_ps"] if t in after]
         assert set(shown) <= {"waiting", "emitting"}
         assert shown.count("waiting") > 3
@@ -185,7 +185,7 @@ def test_the_command_runs_and_says_where_the_waves_are(
     good = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "loss:window_lost")
     assert (good.returncode, good.stderr) == (0, "")
     assert good.stdout.endswith(": there are no waves of loss:window_lost\n")
-    assert "fingerprint" in good.stdout  # the run is told as ever
+    assert "fingerprint" in good.stdout  # the run's summary is printed as usual
     there = tmp_path / "there.vcd"
     there.touch()
     refused = hypermon("run", SCENARIO, *sets, *out, "--wave-trigger", "first-loss", "--wave-file", str(there))

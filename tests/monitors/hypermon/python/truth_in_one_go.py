@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Time lines of a recording from one table of all its events: what hypermon makes of them piece by piece."""
+"""Time lines of a recording, made from one table of all its events. hypermon makes them piece by piece."""
 
 from __future__ import annotations
 

@@ -15,8 +15,8 @@
 
 namespace hypermon::testing {
 
-/// The words of each input, from the strobe that completes them until they are read or lost. It gives each loss that
-/// the board reports its sequence number.
+/// The words of each input, from the strobe that completes them until they are read or lost. It adds the sequence
+/// number to each loss that the board reports.
 class WordsInside : public BoardReports {
 public:
   WordsInside(const PortParams& port, const EcbParams& ecb)
@@ -69,7 +69,7 @@ private:
   Time window_;
   std::uint64_t mask_;
   std::vector<std::vector<Time>> strobes_;
-  std::vector<std::deque<std::uint64_t>> words_; // last strobe of each
+  std::vector<std::deque<std::uint64_t>> words_; // last strobe of each word
   std::vector<Loss> losses_;
 };
 

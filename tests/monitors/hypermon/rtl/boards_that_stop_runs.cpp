@@ -69,7 +69,7 @@ EcbParams ecb_of(WhenFull node_fifo_full) {
   return ecb;
 }
 
-/// What ends the simulation.
+/// The message with which the simulation ends.
 std::string message_of_run() {
   try {
     sc_core::sc_start(5, sc_core::SC_SEC);

@@ -23,7 +23,7 @@ public:
     bursts_.push_back(burst);
     if (bursts_.size() == 1) due_ = burst.first.ps();
   }
-  std::int64_t due() const { return due_; } ///< in ps, or never
+  std::int64_t due() const { return due_; } ///< time in ps, or never
   bool due_before(std::int64_t ps) const { return due_ < ps; }
   std::uint32_t datum(std::int64_t width_bits) const {
     const std::size_t bytes = bytes_per_datum(width_bits);
@@ -33,7 +33,7 @@ public:
   }
   bool flagged() const { return bursts_[burst_].flag_first && datum_ == 0; }
 
-  /// The board holds the strobe: it is there again after the next edge, which is at `ps`.
+  /// The board holds the strobe: it is offered again after the next edge, which is at `ps`.
   void held_until(std::int64_t ps) { due_ = ps; }
   void strobed(std::int64_t width_bits) {
     const Burst& burst = bursts_[burst_];
@@ -79,7 +79,7 @@ public:
     access.begins = reading_ ? access.ends : begins_frame(edge, waiting - (frame_leaves ? 1 : 0));
     return access;
   }
-  /// Before this edge it does nothing if no frame enters the FIFO; never if that holds for ever.
+  /// Edge before which the reader does nothing if no frame enters the FIFO; never if that holds for ever.
   std::int64_t next(std::int64_t edge, std::size_t waiting) const {
     if (reading_) return word_ends();
     if (waiting == 0 && left_in_group_ == 0) return never;

@@ -17,9 +17,8 @@ struct Strobes {
   std::uint64_t count = 0;
 };
 
-/// Of each input one burst after the other. A held write (stall) moves the strobes behind it, so that those of the next
-/// burst could come in the same period: one burst an input then.
-/// `most_silence`: in ps.
+/// Bursts of each input in sequence. A held write (stall) delays the strobes behind it, so that those of the next burst
+/// could come in the same period; then there is only one burst for each input. `most_silence`: in ps.
 inline Strobes random_strobes(Random& r, const RtlDesign& design, std::int64_t most_silence = 300'000'000) {
   Strobes all;
   const std::int64_t window = design.ecb.window_ns.number * 1000;

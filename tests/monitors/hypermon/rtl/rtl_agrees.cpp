@@ -15,7 +15,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// What none of the strobes may miss: causes of loss that a design of this kind has.
+/// Causes of loss of a design of this kind, all of which the strobes must provoke.
 struct Provoked {
   Counts sum;
   void add(const Counts& c) {
@@ -42,7 +42,8 @@ TEST_CASE("the board's RTL gives the frames, times and losses of the functional 
       CAPTURE(design.name, seed);
       const Replay model = replay(design.port, design.ecb, pbx, reader, drawn.bursts);
       for (const bool skips : {false, true}) {
-        if (!skips && !r.one_in(8)) continue; // each clock cycle of some runs, all but the idle ones of every run
+        // compares every clock cycle of some runs, and all but the idle ones of every run
+        if (!skips && !r.one_in(8)) continue;
         CAPTURE(skips);
         const RtlRun rtl = design.run(pbx, reader, drawn.bursts, skips);
         REQUIRE(difference("frame", rtl.frames, model.frames) + difference(rtl.counts, model.counts) == "");

@@ -110,7 +110,7 @@ private:
     ++run_.cycles_clocked;
   }
 
-  /// Until the period in which a strobe comes, or the one before an edge at which the reader acts.
+  /// Skips cycles until the period of the next strobe, or until the one before an edge at which the reader acts.
   bool skip_idle_cycles() {
     if (board_.idle == 0) return false;
     std::int64_t until = never;
@@ -139,7 +139,7 @@ private:
       if (nodes_[i].flagged()) set_bit(board_.flag, i);
       set_datum(board_.data, i, nodes_[i].datum(RTL_WIDTH));
     }
-    board_.eval(); // what is read at this edge
+    board_.eval(); // values that are read at this edge
     access(edge);
     board_.eval();
     count(edge);

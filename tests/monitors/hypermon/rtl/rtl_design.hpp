@@ -20,15 +20,15 @@ namespace hypermon::testing {
 struct RtlRun {
   std::vector<DeliveredFrame> frames;
   Counts counts;
-  std::uint64_t cycles_clocked = 0; ///< those that were not skipped
+  std::uint64_t cycles_clocked = 0; ///< cycles that were not skipped
 };
 
 struct RtlDesign {
   std::string name;
   PortParams port;
   EcbParams ecb;
-  /// Clocks a new board until nothing is left inside. Strobes of one input are at least a clock period apart.
-  /// `skips_idle_cycles`: the window counter is loaded wherever the board says that it is idle.
+  /// Clocks a new board until it is empty. Strobes of one input are at least a clock period apart. `skips_idle_cycles`:
+  /// the window counter is loaded whenever the board reports that it is idle.
   RtlRun (*run)(const PbxParams& pbx, const ReaderParams& reader, std::span<const Burst> bursts,
                 bool skips_idle_cycles);
   /// The board as a module of a run (hw/hypermon/rtl_board/).

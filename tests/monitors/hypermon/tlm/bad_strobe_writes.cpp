@@ -8,7 +8,7 @@ namespace {
 
 struct Writer : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Writer> out{"out"};
-  tlm_utils::simple_initiator_socket<Writer> pbx{"pbx"}; // only to bind the board's other side
+  tlm_utils::simple_initiator_socket<Writer> pbx{"pbx"}; // binds the board's other side
   explicit Writer(const sc_core::sc_module_name& name) : sc_module(name) {}
   tlm::tlm_response_status send(tlm::tlm_generic_payload& p) {
     sc_core::sc_time delay;

@@ -38,7 +38,7 @@ struct Nodes : sc_core::sc_module {
 Case small_case(Random& r) {
   for (;;) {
     Case c = random_case(r, {.depths = true, .policies = true, .formats = true, .readers = true, .accesses = true});
-    c.hardware.ecb.wrap_frames = false; // these go on for as long as SystemC does
+    c.hardware.ecb.wrap_frames = false; // wraps continue for as long as SystemC does
     if (c.strobes() > 100 && c.strobes() < 600 && !c.bursts.empty() && c.bursts.back().last() < 5_ms) return c;
   }
 }

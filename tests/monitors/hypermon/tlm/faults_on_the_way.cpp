@@ -88,10 +88,10 @@ TEST_CASE("injected faults act on the strobes as in the core, and bus errors cos
   CHECK(lines.chain.frames == replayed.frames);
   CHECK(lines.chain.ecb.board().counts() == replayed.counts);
 
-  // What is no strobe write is not touched by faults, but refused by the board.
+  // Faults do not touch an access that is not a strobe write; the board refuses it.
   CHECK(lines.chain.ports[0]->write(1_ms, 0_ps, {}) == tlm::TLM_BURST_ERROR_RESPONSE);
 
-  // The program reads a failed frame to its end, so that the others come when they would have.
+  // The program reads a failed frame to its end, so that later frames arrive at their usual times.
   const Time end =
       oracle::Board(hardware.port, hardware.ecb, hardware.pbx, hardware.reader).run(bursts.views()).counts.end;
   sc_core::sc_start(to_sc_time(end + 1_ms));

@@ -19,7 +19,7 @@ struct Master : sc_core::sc_module {
   explicit Master(const sc_core::sc_module_name& name) : sc_module(name) {}
 };
 
-// A listener that only watches, or answers what it is told to; and keeps what it gets if asked.
+// A listener that only observes, or gives a set answer, and keeps its payload if requested.
 struct Listener : sc_core::sc_module {
   tlm_utils::simple_target_socket<Listener> in{"in"};
   tlm::tlm_response_status answer = tlm::TLM_INCOMPLETE_RESPONSE;
@@ -72,7 +72,7 @@ TEST_CASE("modules keep to the generic payload's rules") {
   erb.strobe_initiator.bind(ecb.strobe_target);
   sc_core::sc_start(sc_core::SC_ZERO_TIME);
 
-  // Attributes that are the initiator's, and extensions that nobody knows, come back as they were.
+  // The initiator's own attributes, and unknown extensions, must be unchanged afterwards.
   std::uint32_t value = 0;
   auto* data = reinterpret_cast<unsigned char*>(&value);
   Unknown extension;
@@ -136,7 +136,7 @@ TEST_CASE("modules keep to the generic payload's rules") {
   CHECK(write(port) == tlm::TLM_OK_RESPONSE);
   for (const Listener* l : {&probe, &second})
     CHECK(l->heard == std::vector<std::pair<std::uint64_t, Time>>{{3, 15_us}});
-  // Somebody took it: OK. Nobody but an error: the error. Nobody at all: incomplete.
+  // One listener answered OK: OK. None but an error: the error. None at all: incomplete.
   second.answer = tlm::TLM_GENERIC_ERROR_RESPONSE;
   CHECK(write(port) == tlm::TLM_OK_RESPONSE);
   second.answer = tlm::TLM_OK_RESPONSE;
@@ -146,7 +146,7 @@ TEST_CASE("modules keep to the generic payload's rules") {
   CHECK(write(beyond) == tlm::TLM_ADDRESS_ERROR_RESPONSE);
   CHECK(backplane.not_captured() == std::size(nibbles));
 
-  // Who keeps a payload acquires it: it stays as it was, and the port goes on with another.
+  // A listener that keeps a payload acquires it: the payload is unchanged, and the port continues with another.
   probe.keeps = true;
   CHECK(write(port) == tlm::TLM_OK_RESPONSE);
   CHECK(port.write(t += 10_us, 1_us, {nibbles, 1}) == tlm::TLM_OK_RESPONSE);
@@ -157,7 +157,7 @@ TEST_CASE("modules keep to the generic payload's rules") {
   CHECK(probe.kept[1]->get_data_length() == 1);
   probe.keeps = false;
   probe.kept[0]->release();
-  CHECK(port.write(t += 10_us, 1_us, {nibbles, 1}) == tlm::TLM_OK_RESPONSE); // the second is still kept
+  CHECK(port.write(t += 10_us, 1_us, {nibbles, 1}) == tlm::TLM_OK_RESPONSE); // the second payload is still kept
   probe.kept[1]->release();
   CHECK(port.write(t += 10_us, 1_us, {nibbles, 1}) == tlm::TLM_OK_RESPONSE);
 }

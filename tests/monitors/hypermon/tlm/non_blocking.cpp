@@ -25,7 +25,7 @@ struct Note : tlm::tlm_extension<Note> {
   void copy_from(const tlm_extension_base& from) override { text = static_cast<const Note&>(from).text; }
 };
 
-/// One request at a time, its data and phases kept.
+/// Sends one request at a time, and keeps its data and phases.
 struct Initiator : sc_core::sc_module {
   tlm_utils::simple_initiator_socket<Initiator> out{"out"};
   PayloadPool pool;
@@ -76,7 +76,7 @@ struct Initiator : sc_core::sc_module {
 /// A user's target with its own way through the protocol.
 struct Device : sc_core::sc_module {
   tlm_utils::simple_target_socket<Device> in{"in"};
-  tlm::tlm_phase answer = tlm::UNINITIALIZED_PHASE; // of BEGIN_REQ; UNINITIALIZED_PHASE: early completion
+  tlm::tlm_phase answer = tlm::UNINITIALIZED_PHASE; // answer to BEGIN_REQ; UNINITIALIZED_PHASE: early completion
   int ends = 0;
   tlm::tlm_generic_payload* pending = nullptr;
 
@@ -155,7 +155,7 @@ TEST_CASE("non-blocking requests go through the bus one at a time, with their ti
   REQUIRE(port.write(0_ps, 0_ps, nibble) == tlm::TLM_OK_RESPONSE); // window 0
   run(10_us);
 
-  // The two at once: a word each, one after the other; the second's word is the frame's second.
+  // Both masters at once: a word each, one after the other. The second master's word is the frame's second word.
   Time t = time_now();
   a.request(fifo);
   b.request(fifo);
@@ -198,7 +198,7 @@ TEST_CASE("non-blocking requests go through the bus one at a time, with their ti
   CHECK(b.value == 0);       // nodes 7 to 0
   a.ends_at_once = true;
 
-  // Errors come as responses, at once.
+  // Errors are returned as responses, at once.
   t = time_now();
   a.request(0x4);
   run(1_ps);

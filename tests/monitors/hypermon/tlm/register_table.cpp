@@ -29,7 +29,7 @@ struct Access32 {
         length(static_cast<unsigned>(r.one_in(4) ? r.below(9) : 4)),
         streaming(static_cast<unsigned>(r.one_in(5) ? r.below(9) : length)), enables(r.one_in(8)) {}
 
-  /// From the table alone.
+  /// Expected response, from the table alone.
   tlm::tlm_response_status expected() const {
     const RegisterInfo* found = nullptr;
     for (const RegisterInfo& r : pbx_registers)
@@ -67,7 +67,7 @@ TEST_CASE("registers take and refuse accesses, debug ones as well, as their tabl
   std::array<unsigned char, 16> data{};
   unsigned char enables[] = {0xFF, 0xFF, 0xFF, 0xFF};
   std::array<int, 2> of_table{}; // refused, taken
-  int words = 0;                 // of frames
+  int words = 0;                 // words of frames
   Time now = 10_us;
   for (int n = 0; n < 4000; ++n, now += Time::from_ps(r.below(2'000'000))) {
     const Access32 access(r);
@@ -82,7 +82,7 @@ TEST_CASE("registers take and refuse accesses, debug ones as well, as their tabl
     p.set_byte_enable_ptr(access.enables ? enables : nullptr);
     p.set_byte_enable_length(access.enables ? 4 : 0);
 
-    // A debug access gives the bytes of registers that can be read, whatever its shape, and changes nothing.
+    // A debug access returns the bytes of readable registers, whatever its shape, and changes nothing.
     const Counts before = board.counts();
     const unsigned seen = master.out->transport_dbg(p);
     unsigned readable = 0;
@@ -103,7 +103,7 @@ TEST_CASE("registers take and refuse accesses, debug ones as well, as their tabl
     REQUIRE(p.get_response_status() == access.expected());
     ++of_table[p.is_response_ok() ? 1 : 0];
     if (p.is_response_error()) {
-      REQUIRE(absolute(delay) == now); // what is refused takes no time and does nothing
+      REQUIRE(absolute(delay) == now); // a refused access takes no time and has no effect
       REQUIRE(board.horizon() == horizon);
       REQUIRE(board.counts() == before);
       continue;

@@ -50,7 +50,7 @@ struct DrivenMaster : sc_core::sc_module {
   }
 };
 
-// A chain whose I/O node does nothing: the master sits on its own bus to the board.
+// A chain whose I/O node does nothing: the master has its own bus to the board.
 struct RegisterBench {
   Hardware hardware;
   Ecb ecb{"ecb", hardware.port, hardware.ecb, hardware.pbx, hardware.reader, DrainedBy::bus_master};
@@ -91,7 +91,7 @@ TEST_CASE("the PBX registers answer as the contract says") {
   Time now = second_built + clock_period;
   CHECK(b.master.read(PbxRegister::frame_count, now).value == 2);
 
-  // Whatever is wrong with an access, it names it, hands out nothing and changes nothing.
+  // For each wrong access, the response names the fault, returns no data and changes nothing.
   using tlm::TLM_READ_COMMAND, tlm::TLM_WRITE_COMMAND;
   unsigned char enables[4] = {0xFF, 0xFF, 0xFF, 0xFF};
   for (const PbxRegister r : all) {
@@ -119,7 +119,8 @@ TEST_CASE("the PBX registers answer as the contract says") {
       CHECK(b.master.access(command, outside, 1, now).status == tlm::TLM_ADDRESS_ERROR_RESPONSE);
   CHECK(b.master.read(PbxRegister::frame_count, now).value == 2);
 
-  // Debug reads the same and changes nothing; it neither writes nor reads the write-only register. No DMI.
+  // A debug access reads the same values and changes nothing; it neither writes nor reads the write-only register.
+  // There is no DMI.
   std::uint32_t value = 0;
   for (int twice = 0; twice < 2; ++twice) {
     CHECK(b.master.peek(PbxRegister::frame_fifo, value) == 4);
@@ -175,7 +176,7 @@ TEST_CASE("the PBX registers answer as the contract says") {
     CHECK(b.master.read(PbxRegister::frame_fifo, now).value == word);
     now += 800_ns;
   }
-  // Empty: 0, and nothing changes.
+  // Empty FIFO: reads give 0, and nothing changes.
   CHECK(b.master.read(PbxRegister::frame_fifo, now).value == 0);
   CHECK(b.master.read(PbxRegister::frame_fifo, now + 800_ns).value == 0);
   now += 1600_ns;

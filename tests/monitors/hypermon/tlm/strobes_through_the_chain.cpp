@@ -17,7 +17,7 @@ TEST_CASE("bursts written outside any SystemC process arrive at their exact time
 
   sc_core::sc_start(sc_core::SC_ZERO_TIME); // elaborates
   // SystemC's time goes in steps that have nothing to do with the bursts'.
-  std::vector<Burst> delayed; // what the board should see: the same, one propagation later
+  std::vector<Burst> delayed; // bursts that the board should receive: the same, one propagation delay later
   for (int i = 0; i < 10; ++i) {
     const Time first = Time::from_ps(123'456'789LL * i + 77);
     const auto slot = static_cast<std::uint32_t>(i % 16);

@@ -17,7 +17,7 @@ struct Shape {
   Hardware hardware;
   SecondMasterParams second;
   std::int64_t phase_ns;
-  std::vector<std::int64_t> windows; // each with one strobe of node 0: a frame
+  std::vector<std::int64_t> windows; // windows, each with one strobe of node 0, which makes a frame
 
   explicit Shape(Random& r) {
     hardware.pbx.word_ns = r.pick({50, 222, 800, r.between(1, 3000)});
@@ -50,7 +50,7 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
-/// Nothing of hypermon's but the parameters.
+/// Uses nothing of hypermon but the parameters.
 class Naive {
 public:
   explicit Naive(const Shape& s) : s_(s) {}
@@ -81,7 +81,7 @@ private:
     }
     owner_ = nullptr;
   }
-  // All decisions are on the state before the edge.
+  // All decisions depend on the state before the edge.
   void edge() {
     const auto inside = static_cast<std::int64_t>(fifo_.size());
     const std::int64_t waiting = inside - (reading_ ? 1 : 0);
@@ -151,7 +151,7 @@ private:
   std::int64_t frame_ends_ = never_ns;
   std::int64_t left_ = 0;
   std::int64_t next_action_ = 0;
-  std::deque<std::int64_t> accesses_; // of the drain program, by what they take
+  std::deque<std::int64_t> accesses_; // accesses of the drain program, by duration
   Master drain_, second_;
   std::int64_t second_due_ = s_.phase_ns;
   Master* owner_ = nullptr;
@@ -224,6 +224,6 @@ TEST_CASE("two masters of a bus have it, wait for it and lose frames as a model 
     lossy += expected.lost > 0 ? 1 : 0;
     delayed += expected.drain_waited > 0 && expected.second_waited > 0 ? 1 : 0;
   }
-  CHECK(lossy > 20); // what is compared does happen
+  CHECK(lossy > 20); // the compared situations must occur
   CHECK(delayed > 50);
 }

@@ -11,7 +11,7 @@ using namespace hypermon::testing;
 
 namespace {
 
-/// A window of time in which something happens.
+/// A window of time with activity.
 std::pair<Time, Time> random_window(Random& r, const Case& c) {
   if (c.bursts.empty()) return {0_ps, 10_us};
   const BurstShape& b = c.bursts[static_cast<std::size_t>(r.below(std::ssize(c.bursts)))];
@@ -22,7 +22,7 @@ std::pair<Time, Time> random_window(Random& r, const Case& c) {
 
 struct Seen {
   std::uint64_t transitions = 0;
-  std::map<std::string, std::uint64_t> by_name; ///< what follows the last dot
+  std::map<std::string, std::uint64_t> by_name; ///< by the name after the last dot
 };
 
 std::string text(const ExpectedWaves::Transitions& all) {
@@ -31,7 +31,7 @@ std::string text(const ExpectedWaves::Transitions& all) {
   return to.substr(0, 2000);
 }
 
-/// Empty, or what differs.
+/// The difference; empty if there is none.
 std::string compare(const Case& c, Seen& seen) {
   const Hardware& h = c.hardware;
   const Bursts bursts(c);
@@ -97,7 +97,7 @@ std::string compare(const Case& c, Seen& seen) {
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Signal& signal = waves.signals().all()[i];
     auto contract = expected.transitions(signal, from.ps(), to.ps());
-    // What the lines showed before the waves began is not known, but the contract has it.
+    // The lines' values before the waves began are unknown, but the contract gives them.
     if (unknown[i] && !contract.empty() && contract[0].first == from.ps()) contract.erase(contract.begin());
     if (unknown[i] && !signal.path.ends_with(".data") && !signal.path.ends_with("pbx.word"))
       return signal.path + " is unknown";

@@ -43,7 +43,7 @@ public:
     status(ps, inside.counts, inside.frame_fifo);
     before_ = inside;
   }
-  // What a strobe does until the next edge.
+  // Effects of a strobe until the next edge.
   void strobe(std::int64_t ps, std::uint32_t i, std::uint32_t datum) override {
     at(ps, line(i) + "strobe", 1);
     at(ps, line(i) + "data", datum);
@@ -65,7 +65,7 @@ public:
       if (i + 1 < words) at(end, "io_node.word", i + 1);
     }
   }
-  /// The run is over; what it lost.
+  /// End of the run, with all its losses.
   void finish(const std::vector<Loss>& all) {
     if (waits_) at(before_.next_action * period, "io_node.state", 0);
     constexpr std::array names{"aliasing", "node_overrun", "window_lost", "frame_lost"};
@@ -78,7 +78,8 @@ public:
     losses_ = all;
   }
 
-  /// From `from` on and before `to`: first the value at `from`, if there is one, then what differs. After the run.
+  /// Transitions from `from` on and before `to`: first the value at `from`, if there is one, then the changes. Call
+  /// after the run.
   Transitions transitions(const Signal& signal, std::int64_t from, std::int64_t to) {
     const std::string name = signal.path.substr(signal.path.find('.') + 1);
     std::vector<Seen> all = seen_[name];
@@ -105,7 +106,7 @@ private:
     if (found == seen_.end()) found = seen_.try_emplace(std::string(name)).first;
     found->second.push_back({ps, value});
   }
-  /// Of what after_edge() always tells in the same order: names are looked up at the first edge.
+  /// For values that after_edge() always gives in the same order: names are looked up at the first edge.
   void at_each(std::int64_t ps, std::string_view name, std::uint64_t value) {
     if (called_ == lines_.size()) lines_.push_back(&seen_[std::string(name)]);
     lines_[called_++]->push_back({ps, value});
@@ -180,7 +181,7 @@ private:
       if (s.ps >= from && s.ps < to && (result.empty() || result.back().first != s.ps)) result.emplace_back(s.ps, 1);
     return result;
   }
-  // Of several values at one time the last.
+  // If there are several values at one time, keeps the last.
   static Transitions changes(const std::vector<Seen>& all, std::int64_t from, std::int64_t to) {
     Transitions result;
     for (std::size_t i = 0; i < all.size(); ++i) {

@@ -86,7 +86,7 @@ std::optional<WaveCapture::Written> capture(const Traffic& t, const WaveRequest&
     const std::size_t begin = next;
     while (next < t.node.size() && Time::from_ps(t.first_ps[next]) < ahead) ++next;
     for (std::size_t i = next; i-- > begin;) {
-      // of one node they come in their order
+      // rows of one node are in order
       bool later_of_node = false;
       for (std::size_t j = begin; j < i; ++j) later_of_node |= t.node[j] == t.node[i];
       if (later_of_node) continue;

@@ -60,7 +60,7 @@ Request drawn_request(Random& random, std::uint32_t nodes, Mode mode) {
   return request;
 }
 
-/// Requests of several clients, many at once.
+/// Makes requests of several clients, many at once.
 void ask_at_random(World& world, Random& random, const Design& design, int count) {
   for (int i = 0; i < count; ++i) {
     const Mode mode = flip(random) ? Mode::synchronous : Mode::asynchronous;

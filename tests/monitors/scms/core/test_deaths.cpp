@@ -39,7 +39,7 @@ void check_lived_through(const Truth& truth, const World& world) {
     CHECK(asked.twice == 0);
     CHECK(asked.finals <= 1);
     CHECK(asked.after_final == 0);
-    if (asked.is_broken) continue; // who answers is dead
+    if (asked.is_broken) continue; // the answering SMA is dead
     CHECK(asked.finals == 1);
     if (asked.request.verb == Verb::get) CHECK(asked.rows.size() == asked.request.nodes->size());
     for (const auto& [node, values] : asked.rows)
@@ -80,7 +80,7 @@ TEST_CASE("no reply is lost and none comes twice under death and rejoin") {
                       .nodes = drawn_nodes(random, design.tree.nodes()),
                       .resources = drawn_resources(random)});
     }
-    // All are back; whoever was adopted has found its way home, or stays where it is heard.
+    // All are back; adopted agents have returned to their parents, or stay where they are heard.
     world.run_until(last_death + longest_death + 40 * heartbeat);
     CHECK(world.agent(design.tree.root()).live() == design.tree.nodes());
     const std::size_t live = world.ask(design.tree.root(), {.id = 0, .verb = Verb::live, .nodes = {}, .resources = {}});
@@ -119,7 +119,7 @@ TEST_CASE("a process that ends is missed as soon as its connection is reset, a c
     World world(design, truth, functions, 1);
     world.run_until(100_ms);
     world.kill(Peer{2}, 1'000'000_us, is_silent);
-    world.run_until(102_ms); // a reset takes 0.5 ms at most
+    world.run_until(102_ms); // a reset takes at most 0.5 ms
     CHECK(world.agent(design.tree.root()).live() == (is_silent ? 4 : 3));
     const auto ask = [&] {
       return world.ask(design.tree.root(), {.id = 0,
@@ -132,9 +132,9 @@ TEST_CASE("a process that ends is missed as soon as its connection is reset, a c
     world.run_until(120_ms);
     CHECK(world.asked()[early].rows.at(NodeId{2})[0].state == State::missing);
     CHECK(world.asked()[early].rows.at(NodeId{1})[0].state == State::ok);
-    // Not known to be dead, it is waited for.
+    // An agent that is not known to be dead is waited for.
     CHECK((world.asked()[early].answered - world.asked()[early].asked >= 10_ms) == is_silent);
-    world.run_until(100_ms + 4 * heartbeat); // two missed, noticed at the next look
+    world.run_until(100_ms + 4 * heartbeat); // two heartbeats are missed, which the next check notices
     CHECK(world.agent(design.tree.root()).live() == 3);
     const std::size_t late = ask();
     world.run_until(world.now() + 5_ms);

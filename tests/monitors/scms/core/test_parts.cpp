@@ -23,7 +23,7 @@ struct Part {
   bool operator==(const Part&) const = default;
 };
 
-/// Naive: all rows that a requester waits for, and those that have come and not left.
+/// Naive model: all rows that a requester waits for, and those that have arrived and not left.
 struct Requester {
   Peer peer{};
   std::vector<NodeId> wanted;
@@ -31,7 +31,7 @@ struct Requester {
   std::int64_t bytes = 0;
 };
 
-/// One message of a child arrives: its rows join the waiting ones, which leave if they are enough or complete.
+/// A message of a child arrives: its rows join the waiting ones, which leave if they are enough or complete.
 std::optional<Part> step(Requester& requester, const std::vector<std::pair<NodeId, std::int64_t>>& rows,
                          std::int64_t part) {
   for (const auto& [node, bytes] : rows) {
@@ -81,12 +81,12 @@ Reply drawn_reply(Random& random, Request& open) {
 void compare(std::uint64_t seed) {
   Random random(seed);
   Design design{.tree = drawn_tree(random, 12), .costs = drawn_costs(random)};
-  design.merge_requests = false; // every request goes down: a requester's rows are those of its own requests
+  design.merge_requests = false; // every request is sent down: a requester's rows are those of its own requests
   design.part = flip(random) ? 0 : static_cast<std::int64_t>(1 + below(random, 200));
   Nothing nothing;
   const auto agent = make_agent(design, design.tree.root(), nothing, NodeClock());
   std::vector<Requester> requesters;
-  std::vector<std::pair<Peer, Request>> open; // with the children, by the message that the child got
+  std::vector<std::pair<Peer, Request>> open; // open requests at the children, by the message that the child received
   std::map<std::uint64_t, std::size_t> asker; // index of the requester, by the request's id at the child
   for (std::uint32_t c = 0; c < 1 + below(random, 3); ++c) {
     const Peer peer{design.tree.agents() + c};

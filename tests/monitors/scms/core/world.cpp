@@ -70,7 +70,7 @@ void World::send(Peer from, Peer to, Parcel message) {
   const Link link = std::minmax(from, to);
   if (const auto old = open_.find(link); old != open_.end()) {
     const std::uint32_t sender = from == link.first ? old->second.first : old->second.second;
-    if (sender != incarnation(from)) tell_gone(to, from); // of a former life
+    if (sender != incarnation(from)) tell_gone(to, from); // a message of a former incarnation
   }
   const auto opened = open_.try_emplace(link, incarnation(link.first), incarnation(link.second)).first->second;
   const std::uint32_t receiver = to == link.second ? opened.second : opened.first;
@@ -83,7 +83,8 @@ void World::deliver(Peer from, Peer to, const Parcel& message, std::uint32_t inc
   if (!design_.tree.is_agent(to)) return to_client(from, index(to) - design_.tree.agents(), message);
   Process& process = processes_[index(to)];
   if (!process.agent && process.is_silent) return;
-  if (!process.agent || process.incarnation != incarnation) return tell_gone(from, to); // nobody there knows of it
+  // the connection is unknown there
+  if (!process.agent || process.incarnation != incarnation) return tell_gone(from, to);
   process.queue.push_back({from, message});
   go_on(to);
 }

@@ -16,7 +16,7 @@
 
 namespace hypermon::scms::testing {
 
-/// What a node's resource truly is at a time: constant, or steps of a random walk.
+/// True value of a node's resource over time: constant, or a random walk in steps.
 class Truth {
 public:
   Truth(std::uint64_t seed, Time step) : seed_(seed), step_(step) {}
@@ -24,7 +24,7 @@ public:
 
 private:
   std::uint64_t seed_;
-  Time step_; ///< never(): it does not change
+  Time step_; ///< never(): the value does not change
 };
 
 /// Plug-ins that provide resource(1, 0), (1, 1), ..., and surroundings that see to it that no sample comes to two ends.
@@ -52,18 +52,18 @@ private:
   std::set<std::uint64_t> settled_;
 };
 
-/// A request of a client, and what came of it.
+/// A request of a client, and its answer.
 struct Asked {
   Peer sma{};
   Request request;
   Time asked;
-  std::map<NodeId, std::vector<Value>> rows; ///< as replies bring them
-  std::uint64_t twice = 0;                   ///< rows of a node that had come, or that nobody asked for
-  std::uint64_t finals = 0;                  ///< replies that said that they are the last
+  std::map<NodeId, std::vector<Value>> rows; ///< rows from replies
+  std::uint64_t twice = 0;  ///< number of rows of a node that had already arrived, or that was not requested
+  std::uint64_t finals = 0; ///< number of replies marked as the last
   std::uint64_t after_final = 0;
   bool is_broken = false; ///< the SMA or its connection died before it answered
   Time answered;
-  std::vector<NodeId> live; ///< of Verb::live
+  std::vector<NodeId> live; ///< answer to Verb::live
 };
 
 class World {
@@ -74,10 +74,10 @@ public:
 
   Time now() const { return now_; }
   void run_until(Time until);
-  /// A client of its own for each request. Its place in asked().
+  /// Makes a request by a new client. Returns its place in asked().
   std::size_t ask(Peer sma, Request request);
   const std::deque<Asked>& asked() const { return asked_; }
-  /// From now on, for so long; `is_silent`: the computer is off, nobody is told.
+  /// Stops the agent from now on for this time. `is_silent`: its computer is off, so that peers get no reset.
   void kill(Peer agent, Time duration, bool is_silent);
   bool is_alive(Peer agent) const { return processes_[index(agent)].agent != nullptr; }
   const Agent& agent(Peer peer) const { return *processes_[index(peer)].agent; }
@@ -113,7 +113,7 @@ private:
   void send(Peer from, Peer to, Parcel message);
   void deliver(Peer from, Peer to, const Parcel& message, std::uint32_t incarnation);
   void tell_gone(Peer whom, Peer who);
-  /// What a process does next, if it has nothing else to do.
+  /// Next action of an idle process.
   void go_on(Peer who);
   void carry_out(Peer who, const Outbox& out);
   void wake(Peer who);

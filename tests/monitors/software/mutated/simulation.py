@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Rules of the software monitor on the nodes broken once on purpose."""
+"""Mutations of the software monitor on the nodes: each breaks one rule on purpose."""
 
 from tests.mutation.mutation import Mutation
 

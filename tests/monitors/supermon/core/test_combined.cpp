@@ -69,7 +69,7 @@ Combined combined(const std::vector<std::string>& parts, Combining how) {
   return all;
 }
 
-/// Of a random tree over them.
+/// Combines the parts over a random tree.
 Combined over_a_tree(Random& random, std::vector<std::string> parts, Combining how) {
   while (parts.size() > 1 && !random.one_in(4)) {
     const auto from = static_cast<std::ptrdiff_t>(random.below(std::ssize(parts)));
@@ -161,7 +161,7 @@ TEST_CASE("random queries ask every node about as often as every other, and clie
     same += nodes == drawn(all, {0.25, NodeSampling::random, 2}, number) ? 1 : 0;
   }
   const double mean = 0.25 * queries;
-  const double deviation = std::sqrt(mean * 0.75); // of a binomial number
+  const double deviation = std::sqrt(mean * 0.75); // standard deviation of a binomial number
   for (const auto& [node, times] : asked) CHECK(std::abs(times - mean) < 5 * deviation);
-  CHECK(same < queries / 100); // one in C(20, 5) = 15504 by chance
+  CHECK(same < queries / 100); // by chance, one in C(20, 5) = 15504
 }

@@ -90,7 +90,7 @@ TEST_CASE("no sample comes to two ends, and no node is missing but for a death o
       world.kill(daemon, duration, below(random, 3) == 0);
       deaths.push_back({daemon, world.now(), world.now() + duration});
     }
-    // All are back, and have been looked after.
+    // All are back, and supermons have probed them.
     world.run_until(world.now() + 150_ms + 10 * (design.retry + tree.height(tree.root()) * design.timeout) + 200_ms);
     Computers& computers = world.computers();
     for (std::uint32_t c = 0; c < periods.size(); ++c) CHECK(world.client(c).gaps_under_way() == 0);
@@ -101,8 +101,8 @@ TEST_CASE("no sample comes to two ends, and no node is missing but for a death o
     for (const auto& [why, count] : computers.lost) lost += count;
     CHECK(computers.taken == computers.arrived + lost + computers.under_way.size());
     if (deaths.empty()) CHECK(computers.taken == computers.arrived);
-    // How long before a query's end something may have happened that it shows: it was asked, timed out on every level,
-    // and a daemon that is back was looked after.
+    // Time before a query's end in which an event can affect it: it was sent, it timed out on every level, and a
+    // restarted daemon was probed.
     const Time window = 4 * (tree.height(tree.root()) + 1) * design.timeout + 2 * design.retry + 20_ms;
     for (const Ended& one : computers.ended) {
       missing += one.missing.count();
@@ -122,7 +122,7 @@ TEST_CASE("no sample comes to two ends, and no node is missing but for a death o
       }
     }
   }
-  CHECK(missing > 10 * cases); // or nothing was tried
+  CHECK(missing > 10 * cases); // otherwise nothing was tested
 }
 
 TEST_CASE("what is below a dead supermon is missing in one answer if it is taken over, else until it is back") {
@@ -140,7 +140,7 @@ TEST_CASE("what is below a dead supermon is missing in one answer if it is taken
       world.kill(design.tree.supermon(1), 500_ms, is_silent);
       world.run_until(1500_ms);
       const std::vector<Gap> gaps = world.client(client).gaps();
-      if (repair && !is_silent) { // known at once, and asked past it at 300 ms
+      if (repair && !is_silent) { // known at once, so that the query at 300 ms bypasses it
         CHECK(gaps.empty());
         CHECK(world.counts(design.tree.root()).adoptions == 4);
         continue;
@@ -148,9 +148,9 @@ TEST_CASE("what is below a dead supermon is missing in one answer if it is taken
       REQUIRE(gaps.size() == 4);
       for (const Gap& gap : gaps) {
         CHECK(hypermon::index(gap.node) < 4);
-        // Missing at 300 ms, by then or after two time-outs of a root that is two levels up; there again at 400 ms if
-        // taken over. Else at 800 ms: back at 750 ms, looked after 30 ms later at most; a computer that was off first
-        // resets what it does not know any more, and is found by the next look.
+        // The nodes are missing at 300 ms, by then or after two time-outs of a root two levels up. They are present at
+        // 400 ms if they were taken over, and otherwise at 800 ms: the daemon is back at 750 ms, and is probed at most
+        // 30 ms later. A computer that was off first resets unknown connections, and the next probe finds it.
         const Time back = repair ? 400_ms : 800_ms;
         CHECK(gap.begin >= 300_ms);
         CHECK(gap.begin < 332_ms);

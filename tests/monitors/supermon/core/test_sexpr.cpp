@@ -23,7 +23,7 @@ using Random = std::mt19937_64;
 
 std::string drawn_atom(Random& random) {
   std::string characters;
-  const bool any = random() % 3 == 0; // any byte at all
+  const bool any = random() % 3 == 0; // any byte
   for (std::uint64_t i = random() % 8; i > 0; --i)
     characters += static_cast<char>(any ? random() % 256 : 'a' + random() % 20);
   return characters;

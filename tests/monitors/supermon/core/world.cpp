@@ -35,7 +35,7 @@ void Computers::lose(std::uint64_t serial, Loss why) {
 }
 
 void Computers::answered(std::uint32_t sink, const NodeRuns& asked, const NodeRuns& missing, Time now) {
-  // Every node that was asked is in the answer, or said to be missing; none is both.
+  // Every queried node is in the answer or reported as missing; none is both.
   NodeRuns seen;
   for (const NodeId node : seen_[sink]) seen = seen.united(NodeRuns::single(node));
   seen_[sink].clear();
@@ -75,7 +75,7 @@ void World::send(Peer from, Peer to, Text message) {
   const Link link = std::minmax(from, to);
   if (const auto old = open_.find(link); old != open_.end()) {
     const std::uint32_t sender = from == link.first ? old->second.first : old->second.second;
-    if (sender != processes_[index(from)].incarnation) tell_gone(to, from); // of a former life
+    if (sender != processes_[index(from)].incarnation) tell_gone(to, from); // a message of a former incarnation
   }
   const auto opened =
       open_.try_emplace(link, processes_[index(link.first)].incarnation, processes_[index(link.second)].incarnation)
@@ -89,7 +89,8 @@ void World::send(Peer from, Peer to, Text message) {
 void World::deliver(Peer from, Peer to, const Text& message, std::uint32_t incarnation) {
   Running& running = processes_[index(to)];
   if (!running.process && running.is_silent) return;
-  if (!running.process || running.incarnation != incarnation) return tell_gone(from, to); // nobody there knows of it
+  // the connection is unknown there
+  if (!running.process || running.incarnation != incarnation) return tell_gone(from, to);
   running.queue.push_back({from, message});
   go_on(to);
 }

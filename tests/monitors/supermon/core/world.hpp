@@ -26,7 +26,7 @@ struct Ended {
   Time at;
 };
 
-/// Kernels that say what time it is, monholes that keep the last expression, and a log of what arrives.
+/// Kernels that return the time, monholes that keep the last expression, and a log of arrivals.
 class Computers final : public Surroundings {
 public:
   void sample(NodeId node, const Query& query, Time now, SexprWriter& out) override;
@@ -41,14 +41,14 @@ public:
   std::uint64_t taken = 0;
   std::uint64_t arrived = 0;
   std::map<Loss, std::uint64_t> lost;
-  std::set<std::uint64_t> under_way; ///< serials that have come to no end
-  std::uint64_t wrong = 0;           ///< ends of what had come to one, values that are not what was read
+  std::set<std::uint64_t> under_way; ///< serial numbers without a fate
+  std::uint64_t wrong = 0;           ///< second fates, and values that differ from those that were read
   std::vector<Ended> ended;
   std::vector<std::pair<Peer, Time>> burials;
 
 private:
   void settle(std::uint64_t serial) { wrong += under_way.erase(serial) == 1 ? 0 : 1; }
-  std::map<std::uint32_t, std::set<NodeId>> seen_; // by client, since its last answer
+  std::map<std::uint32_t, std::set<NodeId>> seen_; // nodes by client, since its last answer
 };
 
 class World {
@@ -58,9 +58,9 @@ public:
 
   Time now() const { return now_; }
   void run_until(Time until);
-  /// Its number. `clock`: of its computer.
+  /// Returns the client's number. `clock`: of its computer.
   std::uint32_t add_client(SinkSetting setting, const NodeClock& clock = {});
-  /// From now on, for so long; `is_silent`: the computer is off, nobody is told.
+  /// Stops the daemon from now on for this time. `is_silent`: its computer is off, so that peers get no reset.
   void kill(Peer daemon, Time duration, bool is_silent);
   bool is_alive(Peer daemon) const { return processes_[index(daemon)].process != nullptr; }
   Mon& mon(NodeId node) { return dynamic_cast<Mon&>(*processes_[hypermon::index(node)].process); }
@@ -103,7 +103,7 @@ private:
   void send(Peer from, Peer to, Text message);
   void deliver(Peer from, Peer to, const Text& message, std::uint32_t incarnation);
   void tell_gone(Peer whom, Peer who);
-  /// What a process does next, if it has nothing else to do.
+  /// Next action of an idle process.
   void go_on(Peer who);
   void carry_out(Peer who, const Outbox& out);
   void wake(Peer who);

@@ -10,7 +10,7 @@
 
 namespace hypermon::tau::test {
 
-/// What a process does, at a time that does not decrease.
+/// An action of a process, at a time that does not decrease.
 struct Step {
   enum class Kind { start, stop } kind;
   std::int64_t at;
@@ -26,7 +26,7 @@ public:
     if (!stack_.empty()) ++totals_[stack_.back()].exclusive;
     for (const std::uint32_t routine : std::set(stack_.begin(), stack_.end())) ++totals_[routine].inclusive;
   }
-  /// By somebody else: from each one's next start on that is in no call of it.
+  /// Switches routines off from outside: each from its next start that is not inside a call of it.
   void switch_off(const std::set<std::uint32_t>& routines) { asked_off_ = routines; }
   void start(std::uint32_t routine) {
     if (totals_[routine].begun++ == 0) totals_[routine].left_out = asked_off_.contains(routine);

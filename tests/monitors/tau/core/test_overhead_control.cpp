@@ -28,14 +28,14 @@ double decades(Random& random, double from, double to) {
   return std::exp(uniform(random, std::log(from), std::log(to)));
 }
 
-/// What a program is like where nobody measures it; seconds.
+/// Properties of a program without measurement; in seconds.
 struct Program {
-  std::vector<double> rates; ///< calls a second of each routine
+  std::vector<double> rates; ///< calls per second of each routine
   double between_points = 0;
   double timer = 0;
   double dump = 0;
-  double noise = 0; ///< of the time between points, and of dumps
-  double way = 0;   ///< of a profile to the client, and of what it says back
+  double noise = 0; ///< noise of the time between points, and of dumps
+  double way = 0;   ///< time of a profile's way to the client, and of the command's way back
 };
 
 Program drawn(Random& random) {
@@ -51,7 +51,7 @@ Program drawn(Random& random) {
 
 std::string name_of(std::size_t routine) { return "routine " + std::to_string(routine); }
 
-/// One process of it, measured: obeys what has come to it at its next dump point.
+/// One process of the program, measured. It obeys a command that has arrived by its next dump point.
 class Process {
 public:
   Process(const Program& program, Random& random)
@@ -67,7 +67,7 @@ public:
     for (std::size_t r = 0; r < off_.size(); ++r)
       off_[r] = std::ranges::find(control.off, name_of(r)) != control.off.end();
   }
-  /// To its next dump point. Returns the profile, if it dumps one.
+  /// Runs to its next dump point. Returns the profile, if it dumps one.
   std::string run(double faster = 1) {
     const double alone = program_.between_points * wobble();
     undisturbed_ += alone;
@@ -109,9 +109,9 @@ private:
   Program program_;
   Random& random_;
   Control control_;
-  std::vector<bool> off_; ///< what control_ switches off
+  std::vector<bool> off_; ///< routines that control_ has switched off
   std::vector<std::uint64_t> calls_;
-  std::vector<double> left_; ///< of a call
+  std::vector<double> left_; ///< remaining part of a call
   std::vector<Line> lines_{{".TAU application", "TAU_DEFAULT", 1, 0, {}, {}}};
   double now_ = 0;
   double undisturbed_ = 0;
@@ -128,7 +128,7 @@ public:
       : program_(program), control_(target) {
     for (std::size_t p = 0; p < processes; ++p) processes_.emplace_back(program, random);
   }
-  /// Until so many intervals were judged, or `longest` seconds have passed.
+  /// Runs until `intervals` intervals were judged, or `longest` seconds have passed.
   void run(std::size_t intervals, double longest, double faster = 1) {
     const std::size_t until = control_.judged().size() + intervals;
     while (control_.judged().size() < until && processes_.front().now() < longest) step(faster);
@@ -149,7 +149,7 @@ private:
     std::size_t process;
     std::string profile;
   };
-  /// The process that is behind all others.
+  /// Advances the process that is behind all others.
   void step(double faster) {
     const auto next = std::ranges::min_element(processes_, {}, &Process::now);
     const double now = next->now();
@@ -214,9 +214,9 @@ TEST_CASE("an overhead is held below its target, or said to be out of reach") {
       continue;
     }
     ++held;
-    CHECK(after.number - before.number <= 4); // it has come to rest, but for noise
+    CHECK(after.number - before.number <= 4); // it is stable except for noise
     CHECK(all > target.share * 0.9);
-    // One more would be too much: of the next routine, or of dumps, by half the way or what is not worth it.
+    // One more would exceed the limit: the next routine, or dumps, by half the step or by less than is worthwhile.
     const double step = static_cast<double>(after.every) / std::max(1.0, 0.7 * static_cast<double>(after.every) - 1);
     if (after.off.empty() && after.every > 1) CHECK(overhead * step > target.share * 0.7);
   }

@@ -40,7 +40,7 @@ TEST_CASE("a profile of random timers is what a profiler sees that steps through
     const bool switches = r.one_in(3);
     Profile profile = profile_of(routines, throttle);
     Stepping naive(routines, throttle);
-    std::vector<std::uint32_t> running; // what the program believes, switched off or not
+    std::vector<std::uint32_t> running; // routines that run according to the program, switched off or not
     std::int64_t now = 0;
     for (int i = 0; i < 80; ++i) {
       for (const std::int64_t until = now + r.below(4); now < until; ++now) naive.pass();
@@ -71,7 +71,7 @@ TEST_CASE("a profile of random timers is what a profiler sees that steps through
     for (std::size_t i = 0; i < names.size(); ++i) REQUIRE(names[i] == "r" + std::to_string(naive.stack()[i]));
     throttled += profile.throttled();
   }
-  CHECK(throttled > cases / 20); // both kinds of cases were there
+  CHECK(throttled > cases / 20); // both kinds of cases occurred
   CHECK(recursions > cases);
   CHECK(switched > cases);
 }
@@ -88,7 +88,7 @@ TEST_CASE("a timer is switched off by its first short call too many, and its tim
     CHECK(profile.stop(1, now));
   }
   CHECK(profile.is_throttled(1));
-  now += 9_ns; // within it, once more
+  now += 9_ns; // a nested call of the same routine
   const auto lines = profile.lines(now);
   CHECK(lines[0] == Line{"r0", "g", 1, 4, 9_ns, 45_ns});
   CHECK(lines[1] == Line{"r1 [THROTTLED]", "TAU_DISABLE", 4, 0, 36_ns, 36_ns});
@@ -100,7 +100,7 @@ TEST_CASE("calls of just the least time are not short") {
   CHECK(profile.stop(0, 10_ns));
   CHECK_FALSE(profile.is_throttled(0));
   profile.start(0, 10_ns);
-  CHECK(profile.stop(0, 20_ns - 1_ps)); // on the average it is
+  CHECK(profile.stop(0, 20_ns - 1_ps)); // the average is below the limit
   CHECK(profile.is_throttled(0));
 }
 
@@ -117,7 +117,7 @@ TEST_CASE("a routine that somebody switches off is measured to the end of what h
   CHECK(profile.stop(0, 3_ns));
   CHECK(profile.leaves_out_start(0));
   profile.switch_off({});
-  CHECK(profile.leaves_out_start(0)); // within what was left out
+  CHECK(profile.leaves_out_start(0)); // inside the omitted call
   CHECK(profile.leaves_out_stop(0));
   CHECK(profile.leaves_out_stop(0));
   CHECK_FALSE(profile.leaves_out_start(0));

@@ -13,7 +13,7 @@ extern char** environ;
 
 static int deep(int frames, volatile char* outer) {
   volatile char frame[FRAME_BYTES];
-  frame[frames % FRAME_BYTES] = (char)(outer[0] + 1); /* of every frame something is in use until the end */
+  frame[frames % FRAME_BYTES] = (char)(outer[0] + 1); /* keeps part of every frame in use until the end */
   return frames > 0 ? deep(frames - 1, frame) + frame[1] - frame[1] : 0;
 }
 

@@ -98,7 +98,7 @@ def wanted(
 def run(
     spec: Spec, out: Path, progress: Progress | None, wanted: Mapping[str, Any], force: bool
 ) -> tuple[Result, Callable[[], None]]:
-    """A run with its waves, and what tells a person of them."""
+    """Runs with waves. Returns the result and a function that prints a message about the waves."""
     from hypermon._files import files
     from hypermon._model.result import Result
     from hypermon.monitors.hypermon.cli.waves import show_written

@@ -20,11 +20,11 @@ def occupancy(
     *,
     depth: int | None = None,
 ) -> Any:
-    """Level of the frame FIFO over the run and around its peak, the frames lost, and how long it held how many frames.
+    """Draws the level of the frame FIFO over the run and around its peak, the lost frames, and the time at each level.
 
-    `timeline`: arrays of equal length `begin_s` (s), `lost`, `peak` and `least` (frames: of each interval the sum, the
-    most and the fewest held), `peak_s`, when the peak of all was first reached, and, if it is to be seen closely,
-    `around_peak`, the same arrays of a short time around it; `histogram`: `frames` and `share_of_time` (0 to 1);
+    `timeline` has arrays of equal length: `begin_s` (s), and for each interval `lost` (number of frames), `peak` and
+    `least` (largest and smallest level). It also has `peak_s`, the time of the first peak, and optionally
+    `around_peak`, the same arrays for a short time around it. `histogram` has `frames` and `share_of_time` (0 to 1).
     `depth` (frames) is drawn as a line.
     """
     import numpy as np

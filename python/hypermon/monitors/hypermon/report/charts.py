@@ -12,8 +12,8 @@ from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon.monitors.hypermon.recorded import long_run_limit
 from hypermon.report.chart import TICKS, Chart, Json, Table, axis, bar, line, plain
 
-BINS = 128  # of the histogram, at most
-EMPTY = 0.5  # where nothing stands on a logarithmic axis of frames
+BINS = 128  # largest number of the histogram's bins
+EMPTY = 0.5  # place of an empty FIFO on a logarithmic axis of frames
 
 
 def rates(run: BoardRun) -> Chart | None:
@@ -95,7 +95,9 @@ def peak(run: BoardRun) -> Chart | None:
 
 
 def _held(run: BoardRun) -> Json:
-    """Logarithmic, so that peaks and depth are seen beside what is usual; no frame is drawn at a half."""
+    """The level's chart is logarithmic, so that peaks and depth are visible beside usual levels. An empty FIFO is drawn
+    at a half.
+    """
     return axis("frames held", type="log", range=[-0.35, math.log10(2 * max(run.depth, 1))], **_decades(run.depth))
 
 

@@ -15,8 +15,8 @@ from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding
 def frame_fifo_margin(run: BoardRun) -> Finding | None:
     """Part of the frame FIFO that was never used.
 
-    One more than the peak is certain to do: a frame that comes at the very edge at which another leaves finds the
-    level before that edge (contract section 1), and the peak is counted after it.
+    The peak plus one certainly suffices: a frame that arrives at the edge at which another one leaves meets the level
+    before that edge (contract section 1), but the peak is counted after it.
     """
     frames = run.monitor["frames"]
     if frames["lost"] or not frames["built"]:

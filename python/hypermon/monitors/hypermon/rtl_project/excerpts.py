@@ -189,7 +189,7 @@ def _around_loss(found: Excerpt, design: Design, recording: Recording, lost_ps: 
             found,
             f"{sentence} strobes do not fill it: nothing is lost. More strobes (--strobes) reach back further.",
         )
-    low, high = 0, end - 1  # with bursts from `low` on it loses something
+    low, high = 0, end - 1  # with bursts from `low` on, it loses something
     while low < high:
         middle = (low + high + 1) // 2
         if found.part(middle, end).from_window(window_ps).loses(design):

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Waves of recorded runs, for GTKWave: the monitor hardware at every strobe and clock edge of a window of time.
 
->>> import hypermon
->>> waves = hypermon.waves.write("runs/place16", "overrun.vcd", at="first-loss", pre="5 ms", post="1 ms")
->>> waves.marker_ps, waves.view
+    >>> import hypermon
+    >>> waves = hypermon.waves.write("runs/place16", "overrun.vcd", at="first-loss", pre="5 ms", post="1 ms")
+    >>> waves.marker_ps, waves.view
 
-The recording is replayed: what ran without waves has them whenever they are wanted, also of other hardware
-(`settings`). Hardware that acts back on the nodes cannot be replayed: `simulate` has the waves of a run while it runs,
-as `hypermon run --wave-trigger` does. Beside the file a view is left in which GTKWave shows it.
+The recording is replayed: a run that was made without waves can show them later, also with other hardware (`settings`).
+Hardware that feeds back on the nodes cannot be replayed. For such hardware `simulate` writes waves during a run, as
+`hypermon run --wave-trigger` does. A view for GTKWave is written beside the waves.
 """
 
 from hypermon._engine.wave_files import NeverHappenedError, NothingLostError

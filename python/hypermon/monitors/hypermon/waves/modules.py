@@ -28,9 +28,9 @@ MOST_KEPT = 4_000_000
 MOST_WRITTEN = 50_000_000
 """Changes in the file (chosen)."""
 BEFORE = "5 ms"
-"""Time before the trigger where none is given: the frame FIFO of another board cannot be followed (chosen)."""
-CHANGE_BYTES = 24  # of a change in memory
-TEXT_BYTES = 20  # of a change in a VCD, with its share of the times
+"""(chosen) Default time before the trigger, because the frame FIFO of a user's board cannot be observed."""
+CHANGE_BYTES = 24  # size of a change in memory
+TEXT_BYTES = 20  # size of a change in a VCD, including its share of the times
 ANSWER = "waves.json"
 
 Told = Callable[[str], None]
@@ -68,9 +68,9 @@ def write_them(spec: Spec) -> bool:
 
 
 def request(spec: Spec, times: Mapping[str, Any], only: Sequence[str], told: Told | None) -> dict[str, Any]:
-    """The request to the worker for waves of modules.
+    """Returns the request to the worker for waves of modules.
 
-    `told` receives the bounds of memory and file before anything is simulated.
+    `told` receives the bounds of memory and file size before the simulation.
     """
     board = rtl.traced(spec.values) if spec.values["ecb.rtl"] else ""
     if told is not None:

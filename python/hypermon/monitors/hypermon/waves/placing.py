@@ -19,20 +19,22 @@ class Waves:
 
     path: Path
     view: Path
-    """What GTKWave shows of it: `gtkwave PATH VIEW`."""
+    """The written waves and their view. `gtkwave PATH VIEW` shows them."""
     from_ps: int
     to_ps: int
     """Changes before this time are in the file."""
     marker_ps: int | None
-    """The trigger, or the time that was asked for."""
+    """Time of the trigger, or the requested time."""
     transitions: dict[Signal, int]
-    """Number of values of each signal in the file. The value at `from_ps` counts; an event has none there."""
+    """Number of values of each signal in the file. The value at `from_ps` counts, except for events, which have none
+    there.
+    """
 
 
 def place(
     vcd: Path, path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View
 ) -> Waves:
-    """Moves the VCD to `path`, as what its name says, and leaves the view beside it: both or none."""
+    """Moves the VCD to `path`, converted if the name demands it, and writes the view beside it: both or none."""
     made = vcd if vcd == path else wave_files.converted(vcd, path)
     window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
     with views.writing(path, transitions, chosen, window_ps, shown, depth) as view:

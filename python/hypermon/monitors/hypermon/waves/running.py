@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Waves of a run while it runs, kept only around a trigger: what happens before it is kept in memory for as long as it
-may be wanted, and nothing is written until it happens.
+"""Waves of a run while it runs, kept only around a trigger. Earlier changes stay in memory as long as they may be
+needed, and nothing is written before the trigger happens.
 
-Also of hardware that acts back on the nodes, which no recording can replay.
+This also works for hardware that feeds back on the nodes, which no recording can replay.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from hypermon.monitors.hypermon.waves.signals import choose, signals
 
 @dataclass(frozen=True)
 class Wanted:
-    """As the options of `hypermon run` say: `at` as in `hypermon.waves.write`, or `between` instead."""
+    """The request of the options of `hypermon run`: `at` as in `hypermon.waves.write`, or `between` instead."""
 
     at: str = "first-loss"
     pre: str = "5ms"
@@ -45,10 +45,10 @@ def simulate(
     force: bool = False,
     told: modules.Told | None = None,
 ) -> tuple[Result, placing.Waves]:
-    """A run with its waves. The run directory is there also if a NeverHappenedError says that the trigger is not.
+    """Runs with waves. The run directory exists even if a NeverHappenedError reports that the trigger never happened.
 
-    `force`: the run directory is replaced whatever it holds. `told` receives the bounds of memory and file, where the
-    run's own modules write the waves, before anything is simulated.
+    `force`: replaces the run directory, whatever it contains. `told` receives the bounds of memory and file size before
+    the simulation, if the run's own modules write the waves.
     """
     if spec.values["monitor"] != "hypermon":
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")

@@ -16,7 +16,7 @@ from hypermon.errors import UserError, suggestion
 
 @dataclass(frozen=True)
 class Signal:
-    """One signal; `path` is `board0.ecb.frame_fifo.level`: scopes as in the SystemC design, and its name."""
+    """A signal. `path` consists of its scopes in the SystemC design and its name: `board0.ecb.frame_fifo.level`."""
 
     path: str
     kind: Literal["event", "value", "level", "state"]
@@ -36,9 +36,10 @@ def signals(spec: Spec) -> list[Signal]:
 
 
 def choose(every: Sequence[Signal], globs: Sequence[str], option: str = "--signals") -> list[bool]:
-    """Which signals a list of globs means; all, if it is empty. A UserError if one means none.
+    """Returns the signals that a list of globs selects; all for an empty list. Raises a UserError for a glob that
+    selects none.
 
-    `*` and `?` also match dots; brackets are meant as they stand. A scope means all that is in it.
+    `*` and `?` also match dots; brackets are ordinary characters. A scope selects all signals in it.
     """
     if not globs:
         return [True] * len(every)

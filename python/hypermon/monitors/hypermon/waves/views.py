@@ -21,12 +21,12 @@ _HEX, _DEC, _BIN, _RIGHT = 0x2, 0x4, 0x8, 0x20
 _BLANK, _FILE_TRANSLATED, _STEP, _TALLER, _WHOLE_SCALE = 0x200, 0x2000, 0x8000, 0x20000, 0x80000
 _CLOSED, _BEGIN, _END = 0x400000, 0x800000, 0x1000000
 SUFFIX = wave_files.VIEW
-_COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # its others are hard to read on black
+_COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # GTKWave's other colours are hard to read on black
 
 _MORE_ROWS = {"ecb.frame_fifo.level": 4, "loss.data": 1}  # below a curve's own
 
 _FULL = (".ecb.frame_fifo.frame_lost", ".ecb.frame_fifo.oldest_lost")  # signals of a full frame FIFO
-_STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # from bit 0 on
+_STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # bits of the register, from bit 0 on
 _ACTIVITY = {"computing": "DarkGreen", "waiting": "DimGray", "emitting": "DarkOrange3"}
 _BAD = ("waiting", "stalled", "stopped", "held", "overrun")
 
@@ -43,7 +43,7 @@ class Group:
         return self.patterns[0].startswith("board.")
 
     def choose(self, signals: list[Signal]) -> list[Signal]:
-        """In the order of the patterns, each signal once."""
+        """Selects signals in the order of the patterns, each signal once."""
         chosen = [s for glob in self.patterns for s in signals if matches(s.path.replace(s.board, "board", 1), glob)]
         ranks = [s for glob in self.patterns for s in signals if not self.of_board and matches(s.path, glob)]
         return list(dict.fromkeys(chosen if self.of_board else ranks))
@@ -51,10 +51,10 @@ class Group:
 
 @dataclass(frozen=True)
 class View:
-    """A file of waves/views: what is shown, and in which groups.
+    """A file of waves/views: the shown signals and their groups.
 
-    `before`, `after`: the first view, as numbers of synchronisation windows around the marker. None: the whole
-    approach, from the begin of the waves until a fifth of the view after the marker.
+    `before`, `after`: the first view, as numbers of synchronisation windows around the marker. None: from the begin of
+    the waves until a fifth of the view after the marker.
     """
 
     name: str
@@ -65,7 +65,7 @@ class View:
 
 
 def names() -> list[str]:
-    """The views that there are."""
+    """Returns the names of all views."""
     return sorted(path.stem for path in places.views().glob("*.yaml"))
 
 
@@ -114,7 +114,7 @@ def _read_group(item: Item) -> Group:
     if not isinstance(closed, bool):
         raise UserError(f"closed = {closed}: must be true or false", keys["closed"].where)
     title = keys["title"].text("title")
-    if not title.isprintable():  # a line of its own could tell GTKWave to start a program
+    if not title.isprintable():  # another line could make GTKWave start a program
         raise UserError(f"title = {title!r}: must be one line", keys["title"].where)
     return Group(title, _COLOURS[colour], patterns, closed)
 
@@ -123,13 +123,13 @@ def _read_group(item: Item) -> Group:
 def writing(
     path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View, depth: int = 0
 ) -> Iterator[Path]:
-    """Leaves the view and its filters beside `path`, unless the waves cannot be put there, which is done inside.
+    """Writes the view and its filters beside `path`, unless writing the waves, which happens inside the context, fails.
 
-    Events that do not happen in the window have no row, and neither has a signal of the user's board that does not
-    change there: Verilog has many constants.
+    Events that do not occur in the window have no row, and neither have signals of a user's board that do not change
+    there, because Verilog has many constants.
 
-    `board_window_ps`: of synchronisation. `depth`: of the frame FIFOs. Gives the view, which has the same name with
-    .gtkw at the end.
+    `board_window_ps`: length of the synchronisation window. `depth`: depth of the frame FIFOs. Yields the view's path,
+    which is that of the waves with .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if n > _fewest(s)]
     filters = names_of(path)
@@ -160,7 +160,7 @@ def _fewest(signal: Signal) -> int:
 
 @contextlib.contextmanager
 def _folder(folder: Path) -> Iterator[None]:
-    """The folder is there; one that was made for nothing goes."""
+    """Makes the folder, and removes it again if nothing was written."""
     with files.naming(folder):
         if outputs.require_folder(folder) is None:
             folder.mkdir()
@@ -210,7 +210,8 @@ def _group(title: str, signals: list[Signal], filters: Path, group: Group, depth
     yield f"@{_BEGIN | _BLANK | shut:x}"
     yield f"-{title}"
     for signal in signals:
-        if signal.path.endswith(".frame_fifo.level") and signal.board in depths:  # its curve reaches up to this row
+        # the signal's curve reaches up to this row
+        if signal.path.endswith(".frame_fifo.level") and signal.board in depths:
             yield f"@{_BLANK:x}"
             yield f"-____ full: {depths[signal.board]} frames ____"
         yield from _trace(
@@ -230,7 +231,7 @@ def _trace(signal: Signal, filters: Path, colour: int) -> Iterable[str]:
         return
     if names := _names(signal):
         yield f"@{_HEX | _RIGHT | _FILE_TRANSLATED:x}"
-        yield f"^1 {filters.name}/{_filter(names)}"  # GTKWave looks beside the view
+        yield f"^1 {filters.name}/{_filter(names)}"  # GTKWave searches beside the view
     elif signal.kind == "event" or signal.path.endswith(".vector"):
         yield f"@{_BIN | _RIGHT:x}"
     elif signal.path.endswith((".timestamp", "io_node.word")):
@@ -273,20 +274,20 @@ def _translations(names: tuple[str, ...]) -> Iterable[str]:
 def _colour(name: str, value: int, names: tuple[str, ...]) -> str:
     if value == 0:
         return "DimGray"
-    if "emitting" in names:  # what a rank does
+    if "emitting" in names:  # states of a rank
         return _ACTIVITY.get(name, "DarkBlue")
     return "DarkRed" if any(bad in name for bad in _BAD) else "DarkGreen"
 
 
 def names_of(path: Path) -> Path:
-    """The folder beside the waves whose files have the names of values."""
+    """Returns the folder beside the waves with the files of value names."""
     return path.with_name(path.stem + ".names")
 
 
 def require(path: Path, force: bool, instead: str) -> None:
-    """A UserError if the files of names cannot be written beside the waves.
+    """Raises a UserError if the files of names cannot be written beside the waves.
 
-    Without `force` those that are there are not replaced. `instead`: what to do about them.
+    Without `force`, existing ones are not replaced. `instead`: advice for that case.
     """
     filters = names_of(path)
     if outputs.require_folder(filters) is not None and not force and any(filters.iterdir()):

@@ -31,7 +31,7 @@ class Window:
     to_ps: int
     marker_ps: int | None = None
     board: int | None = None
-    """Where the trigger happened."""
+    """Board at which the trigger happened."""
     is_event: bool = False
     """Is the instant that of a trigger, which has an arrow in the waves?"""
 
@@ -55,7 +55,7 @@ def approach_ps(recording: Recording, spec: Spec, marker_ps: int) -> int:
 
 
 def around(recording: Recording, spec: Spec, at: str, pre: str | None, post: str) -> Window:
-    """The window around a trigger or a time, of which there is only what is in the run."""
+    """Returns the window around a trigger or a time, limited to the run."""
     before = None if pre is None else time_ps(pre, "--pre")
     after = time_ps(post, "--post")
     board: int | None
@@ -79,7 +79,7 @@ def between(recording: Recording, text: str) -> Window:
 
 
 def feed(recording: Recording, to: Any) -> Any:
-    """Replays until nothing more is wanted; what finish() gives."""
+    """Replays until no more data are needed. Returns the result of finish()."""
     with replaying.sensible(recording):
         to.program_ends(recording.program_end_ps)
         for b in recording.batches():
@@ -170,7 +170,7 @@ def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     text = spec.to_json()
     wanted: Condition = condition(at, spec)
     found = feed(recording, _core.TriggerSearch(text, **wanted))
-    if found is not None and not found[1]:  # in which stretch it is: now to the edge
+    if found is not None and not found[1]:  # the stretch is known; now find the edge in it
         found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
     if found is None:
         raise none(wanted, spec, "--at", at)

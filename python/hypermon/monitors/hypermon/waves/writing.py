@@ -32,18 +32,19 @@ def write(
     force: bool = False,
     told: Callable[[str], None] | None = None,
 ) -> placing.Waves:
-    """Waves of a recorded run, or of what it would have been with other hardware (as in `hypermon.replay`).
+    """Writes waves of a recorded run, with its own hardware or with other hardware (as in `hypermon.replay`).
 
-    `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO), `difference` (of a board of the user's,
-    with `ecb.lockstep`) or a time with its unit; from `pre` before it until `post` after it. By default, `pre` is the
-    time since the frame FIFO was empty, at least 100 us and at most 50 ms. It is 5 ms if the FIFO cannot be followed,
-    or if `at` is a time. `between`: `1.2s..1.25s`, instead.
-    `only`: globs of the signals that are wanted.
-    `view`: what GTKWave shows of it (`hypermon.waves.views.names`, or a YAML file).
-    `out`: a .vcd or .fst; by default waves.vcd beside the recording. A file that exists is replaced with `force` only.
-    `told` receives the bounds of memory and file before boards of the user's are simulated.
-    A UserError says what cannot be; a NeverHappenedError, that the trigger does not happen (NothingLostError: because
-    nothing is lost).
+    `at`: `first-loss`, `loss:CAUSE`, `occupancy>N` (frames in a frame FIFO), `difference` (of a user's board, with
+    `ecb.lockstep`), or a time with its unit. The window begins `pre` before it and ends `post` after it. By default,
+    `pre` is the time since the frame FIFO was empty, at least 100 us and at most 50 ms. It is 5 ms if the FIFO cannot
+    be observed, or if `at` is a time. `between`: the window instead, such as `1.2s..1.25s`.
+    `only`: globs of the signals to write.
+    `view`: the view for GTKWave (`hypermon.waves.views.names`, or a YAML file).
+    `out`: a .vcd or .fst file; by default waves.vcd beside the recording. An existing file is replaced only with
+    `force`.
+    `told` receives the bounds of memory and file size before users' boards are simulated.
+    Raises a UserError if an argument is not valid, and a NeverHappenedError if the trigger does not happen (a
+    NothingLostError if nothing is lost).
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")

@@ -15,7 +15,7 @@ class Mark:
     """One drawn mark: an agent, or all leaves of a partition.
 
     Attributes:
-        agents: The agents that it stands for.
+        agents: The agents that it represents.
         level: Rows below the root.
         begin, end: The leaves below it, counted from the left.
         parent: Its mark above; None: the root.
@@ -44,7 +44,7 @@ class Mark:
 
 
 def place(agents: Sequence[Mapping[str, Any]]) -> list[Mark]:
-    """The marks, each behind the one above it."""
+    """Returns the marks, each after its parent."""
     children: dict[int, list[int]] = {}
     (root,) = (i for i, agent in enumerate(agents) if agent["parent"] is None)
     for i, agent in enumerate(agents):
@@ -54,7 +54,7 @@ def place(agents: Sequence[Mapping[str, Any]]) -> list[Mark]:
     marks: list[Mark] = []
 
     def put(those: list[int], parent: Mark | None, begin: int) -> int:
-        """The mark of those and what is below it; how many leaves are left of what follows."""
+        """Adds the mark of these agents and the marks below it. Returns the number of remaining leaves."""
         mark = Mark([agents[i] for i in those], 0 if parent is None else parent.level + 1, parent, begin)
         marks.append(mark)
         if parent is not None:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tree at work: who sends how much to whom, and who is busy with it."""
+"""The tree at work: the traffic between agents, and their CPU shares."""
 
 from __future__ import annotations
 
@@ -17,19 +17,20 @@ WIDE = {"messages_per_s": "messages/s", "bytes_per_s": "B/s"}
 COLOURED = {"cpu_share": ("share of a processor, %", 100.0), "messages_per_s": ("messages/s to its parent", 1.0)}
 THICKEST, THINNEST = 9.0, 0.25  # points of a line
 LARGEST, SMALLEST = 120.0, 6.0  # square points of an agent's mark
-MARGIN = 0.17  # of the width, for what is said of each level
-STRIP = 0.16  # of a level's height: where leaves are drawn as one
+MARGIN = 0.17  # share of the width for the description of each level
+STRIP = 0.16  # share of a level's height for leaves that are drawn as one
 
 
 @styled
 def tree(
     agents: Sequence[Mapping[str, Any]], *, wide: str = "bytes_per_s", coloured: str = "cpu_share", title: str = ""
 ) -> Any:
-    """Agents by level, the root on top; more than 128 CMAs by partition: what they send together, the busiest.
+    """Draws the agents by level, with the root on top. More than 128 CMAs are drawn by partition, with their total
+    traffic and the largest CPU share.
 
-    `agents`: each with `parent` (its place in the sequence; None: the root), `dead` and, of what it sent to its parent,
-    `messages_per_s` and `bytes_per_s`, and `cpu_share` (0 to 1). `wide` and `coloured` name what the width of lines and
-    the colour of agents say.
+    `agents`: each has `parent` (its place in the sequence; None: the root), `dead`, the rates of its messages to its
+    parent (`messages_per_s` and `bytes_per_s`), and `cpu_share` (0 to 1). `wide` and `coloured` name the numbers that
+    the width of lines and the colour of agents show.
     """
     from hypermon.pictures.picture import Picture
 
@@ -42,7 +43,7 @@ def tree(
     axes = figure.subplots()
     _lines(axes, marks, wide)
     _marks(figure, axes, marks, coloured)
-    _says(axes, marks, wide)
+    _label_levels(axes, marks, wide)
     span = marks[0].end
     axes.set(xlim=(-MARGIN * span, 1.02 * span), ylim=(0.6 - levels, 0.3), xticks=[], yticks=[], title=title)
     axes.grid(visible=False)
@@ -52,7 +53,7 @@ def tree(
 
 
 def _lines(axes: Any, marks: Sequence[Mark], wide: str) -> None:
-    """Upwards, as wide as what goes there; the most of all is named."""
+    """Draws lines to the parents, whose width shows the traffic, and labels the largest traffic."""
     from matplotlib.collections import LineCollection
 
     sending = [(mark, mark.parent) for mark in marks if mark.parent is not None]
@@ -133,7 +134,7 @@ def _marks(figure: Any, axes: Any, marks: Sequence[Mark], coloured: str) -> None
     figure.legend(*axes.get_legend_handles_labels(), loc="outside lower left", ncols=3, fontsize=8)
 
 
-def _says(axes: Any, marks: Sequence[Mark], wide: str) -> None:
+def _label_levels(axes: Any, marks: Sequence[Mark], wide: str) -> None:
     """Labels each level with its number of agents and the data that they send up."""
     for level in range(1 + max(mark.level for mark in marks)):
         row = [mark for mark in marks if mark.level == level]
@@ -156,9 +157,9 @@ def _three(value: float) -> str:
 
 
 def agents_of(run: Mapping[str, Any]) -> list[dict[str, Any]]:
-    """The agents of a run's tree, as `tree` takes them: SMAs by their numbers, then CMAs by node.
+    """Returns the agents of a run's tree, as `tree` takes them: SMAs by their numbers, then CMAs by node.
 
-    An agent whose node its SMA took for dead at the end is dead.
+    An agent is dead if its SMA took its node for dead at the end.
     """
     found = run["monitor"].get("tree")
     if not found:
