@@ -77,6 +77,34 @@ template <bool probed> void CaptureBoard::do_all_before(const Time horizon, cons
   }
 }
 
+bool CaptureBoard::advance_to_action(const Time horizon) {
+  if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
+  inputs_.set_horizon(horizon_ = horizon);
+  const bool acts = probe_ == nullptr ? do_all_to_action<false>(horizon) : do_all_to_action<true>(horizon);
+  hand_over();
+  return acts;
+}
+
+// After the edge of an action the strobes at that very time remain to be done.
+template <bool probed> bool CaptureBoard::do_all_to_action(Time horizon) {
+  const std::uint64_t actions = reader_.polls() + reader_.groups();
+  for (;;) {
+    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+    Input* in = inputs_.earliest();
+    if (in != nullptr && in->time < edge) {
+      probed ? strobe_and_tell(*in) : strobe(*in);
+    } else if (edge < horizon) {
+      at_edge(edge);
+      next_edge_ = next_edge(edge);
+      if (probed) probe_->changed(edge, state(edge));
+      if (reads_words() || reader_.polls() + reader_.groups() != actions)
+        inputs_.set_horizon(horizon_ = horizon = edge + 1_ps);
+    } else {
+      return reads_words() || reader_.polls() + reader_.groups() != actions;
+    }
+  }
+}
+
 // --- strobes (spec sec. 2) ---
 
 void CaptureBoard::strobe(Input& in) {

@@ -79,6 +79,10 @@ public:
   /// Simulates every strobe and edge before `horizon`; with may_lag(), at least those before `horizon` minus the lag.
   /// Horizons must not decrease.
   void advance(Time horizon) { advance(horizon, lag_); }
+  /// DrainedBy::words: the same without a lag, but stops after the first edge at which the reader polls or begins a
+  /// frame. The horizon is then right behind that edge. Returns whether there was one. The caller reads the words of a
+  /// frame that has begun before it advances the board further.
+  bool advance_to_action(Time horizon);
   /// For callers that inspect only delivered frames and the final state: strobes may stay pending for `most`, so that
   /// they can be captured in bulk with a later horizon. Register accesses still see the complete state.
   void may_lag(Time most) { lag_ = most; }
@@ -193,6 +197,7 @@ private:
 
   void advance(Time horizon, Time lag);
   template <bool probed> void do_all_before(Time horizon, Time lag);
+  template <bool probed> bool do_all_to_action(Time horizon);
   void strobe(Input& in);
   void strobe_and_tell(Input& in);
   void enter(const Input& in, Time time);

@@ -21,7 +21,7 @@ class IoNode : public sc_core::sc_module, private FrameSink {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
-  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by = DrainedBy::reader);
+  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format);
 
   /// `sink` receives the frames in the order of reading. To be called before the first frame is read.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
@@ -34,8 +34,12 @@ public:
   void finish() { drain_to(Time::never()); }
 
   // For DrainedBy::words.
+  /// in_time: a SystemC thread makes each access at SystemC's time. Other modules may make it wait, and a reset may
+  /// interrupt it. ahead: the accesses are made in the board's SystemC method, with annotated times. They take the time
+  /// that the target annotates and no more, and the board is never reset.
+  enum class Accesses : std::uint8_t { in_time, ahead };
   /// To be called before the simulation starts.
-  void run_program_of(Ecb& ecb);
+  void run_program_of(Ecb& ecb, Accesses accesses);
   /// Resets the board now. Needs a SystemC thread, because a bus may make the access wait.
   void reset_board();
   /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
@@ -43,7 +47,9 @@ public:
   Time longest_wait() const { return registers_.longest_wait(); }
 
 private:
-  void drain_by_words();
+  void drain_by_words(); // SystemC process
+  void act(Time edge);
+  void read_frame_ahead(sc_core::sc_time delay);
   void read_frame();
   void poll();
   tlm::tlm_response_status access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
@@ -56,7 +62,9 @@ private:
   RegisterAccess registers_;
   ReusedPayload<FramesExtension> block_;
   Ecb* ecb_ = nullptr;
-  EventFrame read_{}; // last frame that was read completely
+  EventFrame read_{};        // last frame that was read completely
+  std::uint64_t polls_ = 0;  // reads of status
+  std::uint64_t groups_ = 0; // reads of the frame count
 };
 
 } // namespace hypermon

@@ -35,7 +35,7 @@ struct Chain {
                  const ErbParams& erb_params = {}, bool one_master = true)
       : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
         ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by),
-        io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(), drained_by) {
+        io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format()) {
     for (std::uint32_t i = 0; i < nodes; ++i) {
       ports.push_back(std::make_unique<PerformancePort>(sc_core::sc_gen_unique_name("port")));
       ports[i]->strobe_initiator.bind(backplane.strobe_target[i]);
@@ -45,7 +45,8 @@ struct Chain {
     if (one_master) io_node.pbx_initiator.bind(pbx.pbx_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
     io_node.deliver_to(&kept);
-    if (drained_by == DrainedBy::words) io_node.run_program_of(ecb);
+    if (drained_by == DrainedBy::words)
+      io_node.run_program_of(ecb, one_master ? IoNode::Accesses::ahead : IoNode::Accesses::in_time);
     ecb.board().on_loss([this](const Loss& loss) { losses.push_back(loss); });
   }
 };
