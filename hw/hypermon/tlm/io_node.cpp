@@ -11,9 +11,11 @@ namespace {
 std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast<std::uint64_t>(which); }
 } // namespace
 
-IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format)
-    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format) {
+IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses)
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), accesses_(accesses) {
   require_picoseconds();
+  SC_HAS_PROCESS(IoNode);
+  if (accesses == Accesses::in_time) SC_THREAD(drain_by_words);
 }
 
 void IoNode::drain_to(Time horizon) {
@@ -29,12 +31,10 @@ void IoNode::drain_to(Time horizon) {
 
 // --- word by word ---
 
-void IoNode::run_program_of(Ecb& ecb, Accesses accesses) {
+void IoNode::run_program_of(Ecb& ecb) {
   ecb_ = &ecb;
   ecb.board().deliver_to(this);
-  if (accesses == Accesses::ahead) return ecb.program_runs_ahead([this](Time edge) { act(edge); });
-  SC_HAS_PROCESS(IoNode);
-  SC_THREAD(drain_by_words);
+  if (accesses_ == Accesses::ahead) ecb.program_runs_ahead([this](Time edge) { act(edge); });
 }
 
 // What the program does at an edge of the board. The words of a frame follow one another, and nothing can change them.

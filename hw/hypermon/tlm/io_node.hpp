@@ -21,7 +21,12 @@ class IoNode : public sc_core::sc_module, private FrameSink {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
-  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format);
+  /// blocks: frames are collected in blocks, with DrainedBy::reader. The other modes are for DrainedBy::words. in_time:
+  /// a SystemC thread makes each access at SystemC's time. Other modules may make it wait, and a reset may interrupt
+  /// it. ahead: the accesses are made in the board's SystemC method, with annotated times. They take the time that the
+  /// target annotates and no more, and the board is never reset.
+  enum class Accesses : std::uint8_t { blocks, in_time, ahead };
+  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses = Accesses::blocks);
 
   /// `sink` receives the frames in the order of reading. To be called before the first frame is read.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
@@ -34,12 +39,8 @@ public:
   void finish() { drain_to(Time::never()); }
 
   // For DrainedBy::words.
-  /// in_time: a SystemC thread makes each access at SystemC's time. Other modules may make it wait, and a reset may
-  /// interrupt it. ahead: the accesses are made in the board's SystemC method, with annotated times. They take the time
-  /// that the target annotates and no more, and the board is never reset.
-  enum class Accesses : std::uint8_t { in_time, ahead };
   /// To be called before the simulation starts.
-  void run_program_of(Ecb& ecb, Accesses accesses);
+  void run_program_of(Ecb& ecb);
   /// Resets the board now. Needs a SystemC thread, because a bus may make the access wait.
   void reset_board();
   /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
@@ -59,6 +60,7 @@ private:
   void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
 
   FrameFormat format_;
+  Accesses accesses_;
   RegisterAccess registers_;
   ReusedPayload<FramesExtension> block_;
   Ecb* ecb_ = nullptr;

@@ -14,8 +14,8 @@ public:
 
   explicit PerformancePort(const sc_core::sc_module_name& name);
 
-  /// Makes each strobe of a burst a transaction of its own. `datum_bytes`: 1, 2 or 4. To be called before the simulation
-  /// starts.
+  /// Makes each strobe of a burst a transaction of its own. `datum_bytes`: 1, 2 or 4. To be called before the
+  /// simulation starts.
   void strobe_by_strobe(std::size_t datum_bytes) { datum_bytes_ = datum_bytes; }
 
   /// Data in the layout of Burst; datum j is strobed at first + j * spacing. May be called outside any SystemC process,
