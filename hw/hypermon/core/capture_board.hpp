@@ -242,8 +242,12 @@ private:
   Time end_of_word(Time at) const { return at + word_ + (word_index_ == 0 ? burst_start_ : 0_ps); }
   std::size_t next_to_read() const;
   std::size_t waiting_at(Time at) const;
-  std::uint32_t status_at(Time at) const;
-  std::uint32_t count_at(Time at) const;
+  struct Registers {
+    std::uint32_t status = 0;
+    std::uint32_t count = 0;
+  };
+  /// Registers with this number of waiting frames.
+  Registers registers_with(std::size_t waiting) const;
   WordRead read_word_of_frame(Time at);
   /// DrainedBy::words: an edge at the time of an access may be simulated already; before_ has the state that the access
   /// sees.
@@ -282,8 +286,7 @@ private:
   bool word_failed_ = false;
   struct { // DrainedBy::words: the registers before an edge that is already simulated
     Time edge = Time::from_ps(-1);
-    std::uint32_t status = 0;
-    std::uint32_t count = 0;
+    Registers registers;
   } before_;
   Reader reader_;
   std::optional<PbxFaults> pbx_faults_;

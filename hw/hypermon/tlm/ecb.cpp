@@ -106,13 +106,14 @@ void Ecb::write_control(std::uint32_t value, Time at) {
 }
 
 std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
-  const Time at = absolute(delay);
+  const Time now = hypermon::now(*this);
+  const Time at = now + to_time(delay);
   if (which != PbxRegister::frame_fifo) {
     delay += register_read_;
     return which == PbxRegister::status ? board_.read_status(at) : board_.read_frame_count(at);
   }
   const auto word = board_.read_frame_word(at);
-  delay = annotation(word.end);
+  delay = to_sc_time(word.end - now);
   arm();
   return word.value;
 }

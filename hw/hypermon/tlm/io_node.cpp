@@ -12,7 +12,7 @@ std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast
 } // namespace
 
 IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses)
-    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), accesses_(accesses) {
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), accesses_(accesses), registers_(*this) {
   require_picoseconds();
   SC_HAS_PROCESS(IoNode);
   if (accesses == Accesses::in_time) SC_THREAD(drain_by_words);
