@@ -19,7 +19,11 @@ public:
     return item_.emplace();
   }
   bool complete_at(Time edge) const { return busy() && edge >= complete_; }
-  std::optional<T> leave() { return std::exchange(item_, std::nullopt); }
+  std::optional<T> leave() {
+    std::optional<T> item(std::move(item_)); // std::exchange() would copy the item once more
+    item_.reset();
+    return item;
+  }
   void clear() { item_.reset(); }
 
   /// The next edge after `now` at which an item can leave or a waiting one can be taken.

@@ -77,6 +77,34 @@ template <bool probed> void CaptureBoard::do_all_before(const Time horizon, cons
   }
 }
 
+bool CaptureBoard::advance_to_action(const Time horizon) {
+  if (horizon < horizon_) throw std::logic_error("internal: the board's horizon goes back");
+  inputs_.set_horizon(horizon_ = horizon);
+  const bool acts = probe_ == nullptr ? do_all_to_action<false>(horizon) : do_all_to_action<true>(horizon);
+  hand_over();
+  return acts;
+}
+
+// After the edge of an action the strobes at that very time remain to be done.
+template <bool probed> bool CaptureBoard::do_all_to_action(Time horizon) {
+  const std::uint64_t actions = reader_.polls() + reader_.groups();
+  for (;;) {
+    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+    Input* in = inputs_.earliest();
+    if (in != nullptr && in->time < edge) {
+      probed ? strobe_and_tell(*in) : strobe(*in);
+    } else if (edge < horizon) {
+      at_edge(edge);
+      next_edge_ = next_edge(edge);
+      if (probed) probe_->changed(edge, state(edge));
+      if (reads_words() || reader_.polls() + reader_.groups() != actions)
+        inputs_.set_horizon(horizon_ = horizon = edge + 1_ps);
+    } else {
+      return reads_words() || reader_.polls() + reader_.groups() != actions;
+    }
+  }
+}
+
 // --- strobes (spec sec. 2) ---
 
 void CaptureBoard::strobe(Input& in) {
@@ -131,10 +159,10 @@ void CaptureBoard::release_held(Time edge) {
 void CaptureBoard::at_edge(const Time edge) {
   const std::size_t vectors_before = vectors_.size();
   const std::size_t frames_before = frames_.size() + not_yet_left(edge);
-  if (drained_by_ == DrainedBy::words) before_ = {edge, status_at(edge), count_at(edge)};
+  if (drained_by_ == DrainedBy::words) before_ = {edge, registers_with(waiting_at(edge))};
 
-  std::optional<Built> complete;
-  if (builder_.complete_at(edge) && frames_.takes(frames_before)) complete = builder_.leave();
+  std::optional<Built> complete =
+      builder_.complete_at(edge) && frames_.takes(frames_before) ? builder_.leave() : std::nullopt;
   if (!builder_.busy() && vectors_before > 0) take_entry(edge);
   end_window(edge, vectors_before);
   read_at(edge);
@@ -242,8 +270,7 @@ void CaptureBoard::read_at(const Time edge) {
 }
 
 Drain::Outcome CaptureBoard::take_oldest(const Time read_end) {
-  const Built built = frames_.front();
-  frames_.pop();
+  const Built& built = frames_.front();
   ++counts_.drained;
   counts_.end = read_end;
   const std::size_t words = format_.words(built.frame.stamped);
@@ -261,6 +288,7 @@ Drain::Outcome CaptureBoard::take_oldest(const Time read_end) {
       lose(built, LossCause::memory_full, read_end);
     }
   }
+  frames_.pop();
   return outcome;
 }
 
@@ -375,15 +403,15 @@ Time CaptureBoard::next_event() const {
 // --- registers (spec sec. 3) ---
 
 std::uint32_t CaptureBoard::read_status(Time at) {
-  if (is_done(at)) return before_.status;
+  if (is_done(at)) return before_.registers.status;
   advance(at, 0_ps);
-  return status_at(at);
+  return registers_with(waiting_at(at)).status;
 }
 
 std::uint32_t CaptureBoard::read_frame_count(Time at) {
-  if (is_done(at)) return before_.count;
+  if (is_done(at)) return before_.registers.count;
   advance(at, 0_ps);
-  return count_at(at);
+  return registers_with(waiting_at(at)).count;
 }
 
 // Reads a word of the frame that the reader has begun. Nothing else changes before the end of the frame's last word.
@@ -433,15 +461,12 @@ std::size_t CaptureBoard::waiting_at(Time at) const {
   return frames_.size() - leaving;
 }
 
-std::uint32_t CaptureBoard::status_at(Time at) const {
-  return (counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
-         (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
-         (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
-         (waiting_at(at) > 0 ? status_bits::frame_available : 0);
-}
-
-std::uint32_t CaptureBoard::count_at(Time at) const {
-  return static_cast<std::uint32_t>(std::min(waiting_at(at), Reader::largest_count));
+CaptureBoard::Registers CaptureBoard::registers_with(std::size_t waiting) const {
+  return {(counts_.frames_lost > 0 ? status_bits::frame_overrun : 0) |
+              (counts_.node_overruns > 0 ? status_bits::node_overrun : 0) |
+              (counts_.windows_lost > 0 ? status_bits::vector_overrun : 0) |
+              (waiting > 0 ? status_bits::frame_available : 0),
+          static_cast<std::uint32_t>(std::min(waiting, Reader::largest_count))};
 }
 
 std::uint32_t CaptureBoard::peek(PbxRegister which) const {
@@ -449,9 +474,9 @@ std::uint32_t CaptureBoard::peek(PbxRegister which) const {
   case PbxRegister::control:
     return 0;
   case PbxRegister::status:
-    return status_at(horizon_);
+    return registers_with(waiting_at(horizon_)).status;
   case PbxRegister::frame_count:
-    return count_at(horizon_);
+    return registers_with(waiting_at(horizon_)).count;
   case PbxRegister::frame_fifo:
     return next_to_read() < frames_.size() ? format_.word(frames_[next_to_read()].frame, word_index_) : 0;
   }

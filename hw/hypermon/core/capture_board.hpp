@@ -79,6 +79,10 @@ public:
   /// Simulates every strobe and edge before `horizon`; with may_lag(), at least those before `horizon` minus the lag.
   /// Horizons must not decrease.
   void advance(Time horizon) { advance(horizon, lag_); }
+  /// DrainedBy::words: the same without a lag, but stops after the first edge at which the reader polls or begins a
+  /// frame. The horizon is then right behind that edge. Returns whether there was one. The caller reads the words of a
+  /// frame that has begun before it advances the board further.
+  bool advance_to_action(Time horizon);
   /// For callers that inspect only delivered frames and the final state: strobes may stay pending for `most`, so that
   /// they can be captured in bulk with a later horizon. Register accesses still see the complete state.
   void may_lag(Time most) { lag_ = most; }
@@ -193,6 +197,7 @@ private:
 
   void advance(Time horizon, Time lag);
   template <bool probed> void do_all_before(Time horizon, Time lag);
+  template <bool probed> bool do_all_to_action(Time horizon);
   void strobe(Input& in);
   void strobe_and_tell(Input& in);
   void enter(const Input& in, Time time);
@@ -237,8 +242,12 @@ private:
   Time end_of_word(Time at) const { return at + word_ + (word_index_ == 0 ? burst_start_ : 0_ps); }
   std::size_t next_to_read() const;
   std::size_t waiting_at(Time at) const;
-  std::uint32_t status_at(Time at) const;
-  std::uint32_t count_at(Time at) const;
+  struct Registers {
+    std::uint32_t status = 0;
+    std::uint32_t count = 0;
+  };
+  /// Registers with this number of waiting frames.
+  Registers registers_with(std::size_t waiting) const;
   WordRead read_word_of_frame(Time at);
   /// DrainedBy::words: an edge at the time of an access may be simulated already; before_ has the state that the access
   /// sees.
@@ -277,8 +286,7 @@ private:
   bool word_failed_ = false;
   struct { // DrainedBy::words: the registers before an edge that is already simulated
     Time edge = Time::from_ps(-1);
-    std::uint32_t status = 0;
-    std::uint32_t count = 0;
+    Registers registers;
   } before_;
   Reader reader_;
   std::optional<PbxFaults> pbx_faults_;

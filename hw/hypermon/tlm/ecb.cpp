@@ -45,16 +45,29 @@ void Ecb::follow() {
   const Time now = to_time(sc_core::sc_time_stamp());
   if (reset_is_due()) return;
   if (follower_.before) follower_.before(now);
-  board_.advance(std::max(board_.horizon(), now + 1_ps));
-  if (board_.reader().polls() != polls_ || board_.reads_words()) program_acts_.notify();
-  polls_ = board_.reader().polls();
+  if (acts_) {
+    run_ahead(now);
+  } else {
+    board_.advance(std::max(board_.horizon(), now + 1_ps));
+    if (board_.reader().polls() != polls_ || board_.reads_words()) program_acts_.notify();
+    polls_ = board_.reader().polls();
+  }
   arm();
   if (follower_.after) follower_.after(now);
 }
 
+// Temporal decoupling: the quantum ends at the first instant at which anyone else may act.
+void Ecb::run_ahead(Time now) {
+  const Time end = std::max(now + 1_ps, final_ ? final_() : 0_ps);
+  running_ahead_ = true;
+  while (board_.horizon() < end)
+    if (board_.advance_to_action(end)) acts_(board_.horizon() - 1_ps);
+  running_ahead_ = false;
+}
+
 // An event that is already pending for an earlier time stays; it finds nothing to do.
 void Ecb::arm() {
-  if (!by_words_) return;
+  if (!by_words_ || running_ahead_) return;
   const Time next = board_.next_event();
   if (next == Time::never()) return;
   next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));
@@ -93,13 +106,14 @@ void Ecb::write_control(std::uint32_t value, Time at) {
 }
 
 std::uint32_t Ecb::read_register(PbxRegister which, sc_core::sc_time& delay) {
-  const Time at = absolute(delay);
+  const Time now = hypermon::now(*this);
+  const Time at = now + to_time(delay);
   if (which != PbxRegister::frame_fifo) {
     delay += register_read_;
     return which == PbxRegister::status ? board_.read_status(at) : board_.read_frame_count(at);
   }
   const auto word = board_.read_frame_word(at);
-  delay = annotation(word.end);
+  delay = to_sc_time(word.end - now);
   arm();
   return word.value;
 }

@@ -10,9 +10,9 @@
 
 namespace hypermon {
 
-/// With DrainedBy::words the board follows SystemC's time from one of its events to the next. It notifies the instants
-/// at which the drain program polls the board or begins a frame; the I/O node (IoNode::run_program_of()) makes the
-/// accesses.
+/// With DrainedBy::words the board follows SystemC's time from one of its events to the next, or runs ahead as far as
+/// nothing else can happen. It tells the instants at which the drain program polls the board or begins a frame; the I/O
+/// node (IoNode::run_program_of()) makes the accesses.
 class Ecb : public sc_core::sc_module, private StrobeTarget {
 public:
   tlm::tlm_target_socket<> strobe_target; ///< WRITE of bursts; the address is the input
@@ -41,7 +41,14 @@ public:
   void reset_comes_at(Time at) { reset_at_ = at; }
   Time next_reset() const { return reset_at_; }
   bool reset_is_due() const { return reset_at_ == to_time(sc_core::sc_time_stamp()); }
+  /// Notified when the program acts, unless the program runs ahead.
   const sc_core::sc_event& program_acts() const { return program_acts_; }
+  /// `acts` is called for each edge at which the program acts, which may be ahead of SystemC's time. It makes all
+  /// accesses that begin before the program's next action, with their times annotated. Nothing may delay them.
+  void program_runs_ahead(std::function<void(Time edge)> acts) { acts_ = std::move(acts); }
+  /// With program_runs_ahead(): nobody writes a strobe before `final()`, so that board and program may run ahead of
+  /// SystemC's time up to it. Without this they do not pass SystemC's time, apart from the words of a frame.
+  void runs_ahead_to(std::function<Time()> final) { final_ = std::move(final); }
   const sc_core::sc_event& was_reset() const { return was_reset_; }
 
 private:
@@ -55,12 +62,16 @@ private:
   void write_control(std::uint32_t value, Time at);
   void start_of_simulation() override { arm(); }
   void follow();
+  void run_ahead(Time now);
   void arm();
 
   CaptureBoard board_;
   bool by_words_;
   Time reset_at_ = Time::never();
   Follower follower_;
+  std::function<void(Time)> acts_;
+  std::function<Time()> final_;
+  bool running_ahead_ = false;
   sc_core::sc_time register_read_;
   sc_core::sc_time register_write_;
   std::uint64_t polls_ = 0; // polls with frames of which the program was notified

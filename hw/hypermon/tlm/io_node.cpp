@@ -3,6 +3,7 @@
 #include "hw/hypermon/tlm/ecb.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include <algorithm>
+#include <utility>
 
 namespace hypermon {
 
@@ -10,11 +11,11 @@ namespace {
 std::uint64_t address(PbxRegister which) { return PbxBus::ecb_base + static_cast<std::uint64_t>(which); }
 } // namespace
 
-IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by)
-    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format) {
+IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses)
+    : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), accesses_(accesses), registers_(*this) {
   require_picoseconds();
   SC_HAS_PROCESS(IoNode);
-  if (drained_by == DrainedBy::words) SC_THREAD(drain_by_words);
+  if (accesses == Accesses::in_time) SC_THREAD(drain_by_words);
 }
 
 void IoNode::drain_to(Time horizon) {
@@ -33,6 +34,30 @@ void IoNode::drain_to(Time horizon) {
 void IoNode::run_program_of(Ecb& ecb) {
   ecb_ = &ecb;
   ecb.board().deliver_to(this);
+  if (accesses_ == Accesses::ahead) ecb.program_runs_ahead([this](Time edge) { act(edge); });
+}
+
+// What the program does at an edge of the board. The words of a frame follow one another, and nothing can change them.
+void IoNode::act(Time edge) {
+  const CaptureBoard& board = ecb_->board();
+  std::uint32_t value = 0;
+  sc_core::sc_time delay = annotation(edge);
+  if (std::exchange(polls_, board.reader().polls()) != polls_)
+    access(tlm::TLM_READ_COMMAND, PbxRegister::status, value, delay);
+  delay = annotation(edge);
+  if (std::exchange(groups_, board.reader().groups()) != groups_)
+    access(tlm::TLM_READ_COMMAND, PbxRegister::frame_count, value, delay);
+  if (board.reads_words()) read_frame_ahead(annotation(edge));
+}
+
+void IoNode::read_frame_ahead(sc_core::sc_time delay) {
+  std::array<std::uint32_t, FrameFormat::max_words> words{};
+  CaptureBoard& board = ecb_->board();
+  for (std::size_t n = 0; board.reads_words(); ++n) {
+    const auto status = access(tlm::TLM_READ_COMMAND, PbxRegister::frame_fifo, words.at(n), delay);
+    if (status == tlm::TLM_GENERIC_ERROR_RESPONSE) board.word_failed();
+  }
+  read_ = format_.unpack(words);
 }
 
 // Polls that find nothing are not simulated: no other master waits for the bus meanwhile.

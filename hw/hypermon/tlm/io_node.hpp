@@ -21,7 +21,12 @@ class IoNode : public sc_core::sc_module, private FrameSink {
 public:
   tlm_utils::simple_initiator_socket<IoNode> pbx_initiator;
 
-  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, DrainedBy drained_by = DrainedBy::reader);
+  /// blocks: frames are collected in blocks, with DrainedBy::reader. The other modes are for DrainedBy::words. in_time:
+  /// a SystemC thread makes each access at SystemC's time. Other modules may make it wait, and a reset may interrupt
+  /// it. ahead: the accesses are made in the board's SystemC method, with annotated times. They take the time that the
+  /// target annotates and no more, and the board is never reset.
+  enum class Accesses : std::uint8_t { blocks, in_time, ahead };
+  IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses = Accesses::blocks);
 
   /// `sink` receives the frames in the order of reading. To be called before the first frame is read.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
@@ -43,7 +48,9 @@ public:
   Time longest_wait() const { return registers_.longest_wait(); }
 
 private:
-  void drain_by_words();
+  void drain_by_words(); // SystemC process
+  void act(Time edge);
+  void read_frame_ahead(sc_core::sc_time delay);
   void read_frame();
   void poll();
   tlm::tlm_response_status access(tlm::tlm_command command, PbxRegister which, std::uint32_t& value,
@@ -53,10 +60,13 @@ private:
   void stretch(const Stretch& stretch) override { frames(stretch.frames()); }
 
   FrameFormat format_;
+  Accesses accesses_;
   RegisterAccess registers_;
   ReusedPayload<FramesExtension> block_;
   Ecb* ecb_ = nullptr;
-  EventFrame read_{}; // last frame that was read completely
+  EventFrame read_{};        // last frame that was read completely
+  std::uint64_t polls_ = 0;  // reads of status
+  std::uint64_t groups_ = 0; // reads of the frame count
 };
 
 } // namespace hypermon

@@ -11,14 +11,14 @@ namespace hypermon {
 /// Makes the accesses and adds up how long they wait for the bus.
 class RegisterAccess {
 public:
-  /// `bus` knows the time for which a board delays an access, which is not waiting for the bus. null: the board delays
-  /// none.
-  explicit RegisterAccess(const PbxBus* bus = nullptr) : bus_(bus) {}
+  /// `module` makes the accesses. `bus` knows the time for which a board delays an access, which is not waiting for the
+  /// bus. null: the board delays none.
+  explicit RegisterAccess(const sc_core::sc_module& module, const PbxBus* bus = nullptr) : module_(module), bus_(bus) {}
 
   /// Reads or writes a register. Needs a SystemC thread, because a bus may make the access wait.
   tlm::tlm_response_status access(tlm::tlm_fw_transport_if<>& bus, tlm::tlm_command command, PbxRegister which,
                                   std::uint32_t& value, sc_core::sc_time& delay) {
-    const Time asked = to_time(sc_core::sc_time_stamp());
+    const Time asked = now(module_);
     tlm::tlm_generic_payload& word = pool_.acquire();
     word.set_command(command);
     word.set_address(pbx_register_base + static_cast<std::uint64_t>(which));
@@ -32,7 +32,7 @@ public:
     const tlm::tlm_response_status status = word.get_response_status();
     word.release();
     took_ = bus_ != nullptr ? bus_->target_took() : 0_ps;
-    const Time waited = to_time(sc_core::sc_time_stamp()) - asked - took_;
+    const Time waited = now(module_) - asked - took_;
     waited_ += waited;
     longest_wait_ = std::max(longest_wait_, waited);
     return status;
@@ -45,6 +45,7 @@ public:
   Time took() const { return took_; }
 
 private:
+  const sc_core::sc_module& module_;
   const PbxBus* bus_;
   PayloadPool pool_;
   Time took_;

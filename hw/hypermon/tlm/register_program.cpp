@@ -9,7 +9,7 @@ RegisterProgram::RegisterProgram(const sc_core::sc_module_name& name, const Fram
     : sc_module(name), pbx_initiator("pbx_initiator"), format_(format), word_(pbx.word_ns),
       burst_start_(pbx.burst_start_ns),
       register_read_(reader.kind == ReaderKind::group ? Time{pbx.register_read_ns} : 0_ps), reader_(pbx, reader),
-      sink_(std::move(sink)), accesses_(&bus) {
+      sink_(std::move(sink)), accesses_(*this, &bus) {
   require_picoseconds();
   SC_HAS_PROCESS(RegisterProgram);
   SC_THREAD(run);

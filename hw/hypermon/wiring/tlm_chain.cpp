@@ -50,7 +50,7 @@ struct TlmChain::Modules : sc_core::sc_module {
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
         ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
             drained_by(spec)),
-        io_node("io_node", ecb.board().format(), drained_by(spec)) {
+        io_node("io_node", ecb.board().format(), accesses(spec, watch)) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
@@ -65,9 +65,19 @@ struct TlmChain::Modules : sc_core::sc_module {
     masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, pbx, modules, directory,
                                            watch != nullptr ? &watch->bus(board) : nullptr);
     io_node.run_program_of(ecb);
+    // The strobes of a burst move if one of them is held.
+    if (!stalls(spec))
+      for (const auto& port : ports) port->strobe_by_strobe(ecb.board().datum_bytes());
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
   static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
+  // A second master or a user's module may make an access wait, waves receive accesses at SystemC's time, and a reset
+  // interrupts a frame.
+  static IoNode::Accesses accesses(const Spec& spec, const ChainWatch* watch) {
+    if (!by_words(spec)) return IoNode::Accesses::blocks;
+    const bool in_time = contends(spec) || watch != nullptr || spec.get<FaultParams>().reset_at_us > 0_ps;
+    return in_time ? IoNode::Accesses::in_time : IoNode::Accesses::ahead;
+  }
 
   void reset_at(Time at, std::function<void()> f) {
     reset = std::move(f);
@@ -108,6 +118,8 @@ TlmChain::~TlmChain() = default;
 void TlmChain::close_loop(ClosedLoop loop) {
   keep_up(); // the chain observes what has been strobed and read
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
+  if (by_words_ && !stalls_ && !to_host_)
+    for (const auto& m : boards_) m->ecb.runs_ahead_to(simgrid_now);
   if (!to_host_) return;
   always_held_back_.emplace(loop_->bridge);
   // At the end SimGrid waits for SystemC's last event. Bursts without end would keep the run from ending.

@@ -168,7 +168,7 @@ struct TwoMastersBench {
   PbxMemory memory;
 
   explicit TwoMastersBench(Random& r)
-      : shape(r), chain(shape.hardware, DrainedBy::words, 1, {}, false),
+      : shape(r), chain(shape.hardware, DrainedBy::words, 1, {}, IoNode::Accesses::in_time, false),
         arbiter(sc_core::sc_gen_unique_name("arbiter"), shape.second.arbitration == PbxArbitration::round_robin
                                                             ? Arbitration::round_robin
                                                             : Arbitration::priority),
