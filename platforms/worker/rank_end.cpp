@@ -59,14 +59,20 @@ bool is_stack_overflow(const siginfo_t& info, const ucontext_t& at) {
 
 std::string name_of(const Dl_info& library) { return std::filesystem::path(library.dli_fname).filename().string(); }
 
+/// SMPI aborts if a rank sends to an actor that has ended.
+bool tells_of_ended_rank(std::string_view complaint) {
+  return complaint.starts_with("Actor pid=") && complaint.find("is gone") != std::string_view::npos;
+}
+
+std::optional<std::string> complaint_of(int rank) {
+  return smpi_complaint(rank_output().last(rank, RankOutput::error));
+}
+
 /// Place of the program's crash: in its own code, in a library that it called, or in an MPI call with unusable
 /// arguments. The last case may also be a fault of hypermon; the two cannot be told apart here, so that the message
 /// names both.
 std::string where(const LoadedObject& object, void* at) {
-  if (object.contains(at)) {
-    const std::string place = place_in_program(at);
-    return (place.starts_with("at ") ? " " : " in ") + place; // this function has no name: Fortran's main program
-  }
+  if (object.contains(at)) return " in " + place_in_program(at);
   std::array<void*, 64> frames{};
   const int n = backtrace(frames.data(), static_cast<int>(frames.size()));
   Dl_info worker{};
@@ -83,11 +89,11 @@ std::string where(const LoadedObject& object, void* at) {
       if (inside_stdio()) return " in a function of the C library" + caller;
       const char* const told = rank_table().caller()->call.function;
       const char* const function = told != nullptr ? told : entered;
-      const auto complaint = in_mpi ? smpi_complaint(rank_output().last(*ranks().current(), RankOutput::error))
-                                    : std::optional<std::string>();
+      const auto complaint = in_mpi ? complaint_of(*ranks().current()) : std::nullopt;
       if (complaint && stub_of(*complaint)) return ": it " + calls_absent({*stub_of(*complaint)}) + caller;
       if (in_mpi) {
         const std::string in = std::string(" in ") + (function != nullptr ? function : "hypermon");
+        if (complaint && tells_of_ended_rank(*complaint)) return in + caller;
         const std::string says = complaint ? ": SMPI says: " + *complaint : "";
         const bool is_smpis = told == nullptr || std::string_view(told).starts_with("MPI_File_"); // no code of ours
         if (is_smpis && complaint) return in + says + caller;
@@ -119,8 +125,12 @@ void report_crash(int signal, siginfo_t* info, void* context) {
   }
   if (run_own_handler(*rank, signal, info, context)) return;
   const auto& at = *static_cast<const ucontext_t*>(context);
-  static std::string what = is_stack_overflow(*info, at) ? "SIGSEGV (stack overflow)" : name_of_signal(signal);
-  fail_rank(*rank, "crashed: " + what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
+  const auto complaint = complaint_of(*rank);
+  static std::string what = signal == SIGABRT && complaint && tells_of_ended_rank(*complaint)
+                                ? "sent a message to a rank that had ended"
+                            : is_stack_overflow(*info, at) ? "crashed: SIGSEGV (stack overflow)"
+                                                           : std::string("crashed: ") + name_of_signal(signal);
+  fail_rank(*rank, what + (reports++ == 0 ? where(ranks().object_of(*rank), program_counter(at)) : ""));
 }
 
 /// The terminate handler of a rank's program. SimGrid's own handler would report that SMPI ended the process.

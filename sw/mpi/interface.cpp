@@ -7,6 +7,7 @@
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/null_partners.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
+#include "sw/mpi/window_polls.hpp"
 #include "sw/os/execution.hpp"
 
 #include <string>
@@ -21,6 +22,7 @@ const MpiTable& implementation() {
     MpiTable t = own_mpi != nullptr ? own_mpi() : smpi_mpi();
     if (file_library() != nullptr) file_library()->add_calls(t);
     if (mpi_layer().has_own_library) count_unmodelled_calls(t);
+    add_window_polls(t);
     return t;
   }();
   return table;

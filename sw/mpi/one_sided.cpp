@@ -7,6 +7,7 @@
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/null_partners.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
+#include "sw/mpi/window_polls.hpp"
 #include "sw/mpi/worlds.hpp"
 #include "sw/os/ranks.hpp"
 
@@ -92,23 +93,34 @@ extern "C" int MPI_Get_accumulate(const void* out, int out_count, MPI_Datatype o
 extern "C" int PMPI_Get_accumulate(const void*, int, MPI_Datatype, void*, int, MPI_Datatype, int, MPI_Aint, int,
                                    MPI_Datatype, MPI_Op, MPI_Win) __attribute__((alias("MPI_Get_accumulate")));
 
-#define COUNTED(name, parameters, arguments)                                                                           \
+#define AROUND(name, parameters, arguments, before, after)                                                             \
   extern "C" int MPI_##name parameters {                                                                               \
     static const auto real = next_definition<decltype(::PMPI_##name)>("PMPI_" #name);                                  \
-    count_unmodelled_call("MPI_" #name);                                                                               \
-    return real arguments;                                                                                             \
+    before;                                                                                                            \
+    const int status = real arguments;                                                                                 \
+    after;                                                                                                             \
+    return status;                                                                                                     \
   }                                                                                                                    \
   extern "C" int PMPI_##name parameters __attribute__((alias("MPI_" #name)));
-COUNTED(Rget_accumulate,
-        (const void* out, int out_count, MPI_Datatype out_type, void* old, int old_count, MPI_Datatype old_type,
-         int target, MPI_Aint at, int at_count, MPI_Datatype at_type, MPI_Op op, MPI_Win window, MPI_Request* request),
-        (out, out_count, out_type, old, old_count, old_type, target, at, at_count, at_type, op, window, request))
+#define COUNTED(name, parameters, arguments)                                                                           \
+  AROUND(name, parameters, arguments, count_unmodelled_call("MPI_" #name), (void)0)
 COUNTED(Win_allocate_shared, (MPI_Aint size, int unit, MPI_Info info, MPI_Comm comm, void* base, MPI_Win* window),
         (size, unit, info, comm, base, window))
 COUNTED(Win_create_dynamic, (MPI_Info info, MPI_Comm comm, MPI_Win* window), (info, comm, window))
-COUNTED(Win_flush_local, (int target, MPI_Win window), (target, window))
-COUNTED(Win_flush_local_all, (MPI_Win window), (window))
 #undef COUNTED
+#define COUNTED_POLL(name, parameters, arguments)                                                                      \
+  AROUND(name, parameters, arguments, count_unmodelled_call("MPI_" #name), take_time_of_window_poll())
+COUNTED_POLL(Rget_accumulate,
+             (const void* out, int out_count, MPI_Datatype out_type, void* old, int old_count, MPI_Datatype old_type,
+              int target, MPI_Aint at, int at_count, MPI_Datatype at_type, MPI_Op op, MPI_Win window,
+              MPI_Request* request),
+             (out, out_count, out_type, old, old_count, old_type, target, at, at_count, at_type, op, window, request))
+COUNTED_POLL(Win_flush_local, (int target, MPI_Win window), (target, window))
+COUNTED_POLL(Win_flush_local_all, (MPI_Win window), (window))
+#undef COUNTED_POLL
+// It communicates nothing, so it is not counted.
+AROUND(Win_sync, (MPI_Win window), (window), (void)0, take_time_of_window_poll())
+#undef AROUND
 
 extern "C" int MPI_Grequest_start(MPI_Grequest_query_function* query, MPI_Grequest_free_function* release,
                                   MPI_Grequest_cancel_function* cancel, void* state, MPI_Request* request) {

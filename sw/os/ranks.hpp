@@ -68,6 +68,12 @@ struct ClockReads {
   std::int64_t in_a_row = 0;
 };
 
+/// Completions of accesses to windows while no simulated time passes (sw/mpi/window_polls.hpp).
+struct WindowPolls {
+  Time at = Time::never(); // the last one
+  std::int64_t in_a_row = 0;
+};
+
 /// Computation of a rank, within the measured section or not.
 struct RankComputation {
   Time total;
@@ -108,6 +114,7 @@ struct RankState {
   AlgorithmStep algorithm;
   WaitsFor waits_for; // reason to wait, for the report of a deadlock
   ClockReads clock_reads;
+  WindowPolls window_polls;
   RankComputation computation;
   DeclaredComputation declared;
   ProcessorUse processor;

@@ -32,6 +32,8 @@ class Outcome:
     passes: bool
     how: str = ""
     """The first sign of a failure, on one line."""
+    cpu_limit_s: int | None = None
+    """The limit of CPU time, where it ended the run: whether the program passes is then unknown."""
 
 
 def digest(file: Path) -> str:
@@ -93,7 +95,7 @@ class Runner:
     def __init__(self, mode: str, root: Path, state: Path, worker: Path, cpu_s: int) -> None:
         self.mode = mode
         self._worker = worker
-        self._cpu_s = cpu_s
+        self.cpu_s = cpu_s
         command = ("mpicc.mpich",) if mode == REFERENCE else ("smpicc",)
         self._compiler = Compiler(command, root, state / ("reference" if mode == REFERENCE else "smpi"))
 
@@ -122,17 +124,17 @@ class Runner:
 
     def _reference(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         command = ["mpirun.mpich", "-n", str(entry.ranks), str(program), *entry.arguments]
-        return judged(entry, *_run(command, folder, 4 * self._cpu_s, 10 * self._cpu_s))
+        return judged(entry, *_run(command, folder, 4 * self.cpu_s, 10 * self.cpu_s))
 
     def _simulated(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         spec = folder / "in.json"
         spec.write_text(json.dumps(specification(self.mode, entry, program)))
         command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
-        status, _, stderr = _run(command, folder, self._cpu_s, 20 * self._cpu_s)
+        status, _, stderr = _run(command, folder, self.cpu_s, 20 * self.cpu_s)
         files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
         out = "".join(file.read_text(errors="replace") for file in files if file.exists())
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            return Outcome(False, f"it has not ended after {self._cpu_s} s of CPU time")
+            return Outcome(False, f"it has not ended after {self.cpu_s} s of CPU time", self.cpu_s)
         return judged(entry, status, out, stderr)
 
     def _platform(self) -> list[str]:

@@ -75,6 +75,15 @@ def test_ranks_that_wait_for_one_that_has_ended_are_deadlocked(
     assert "rank 1 returned status 4 before MPI_Finalize" in sent.stderr
 
 
+def test_a_message_of_smpis_to_a_rank_that_has_ended_is_told_as_such(
+    worker: Path, endings: Path, tmp_path: Path
+) -> None:
+    alone = both_ways.simulated(worker, endings, 4, "smpi", tmp_path / "alone", ["alone_late"])
+    assert alone.status == 3
+    assert "sent a message to a rank that had ended in MPI_Barrier, called from main" in alone.stderr
+    assert "\n  rank 0 called exit(3) before MPI_Finalize\n" in alone.stderr
+
+
 @BOTH
 def test_who_waits_for_a_rank_that_has_ended_is_said_with_how_that_ended(
     worker: Path, endings: Path, tmp_path: Path, messages: str

@@ -73,11 +73,34 @@ def test_a_program_passes_if_it_says_so_and_nothing_else(status: int, out: str, 
     assert outcome.passes == (how == "")
 
 
-@pytest.mark.worker
-def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_path: Path) -> None:
+def needs_mpich() -> None:
     if shutil.which("mpirun.mpich") is None or shutil.which("mpicc.mpich") is None:
         assert not os.environ.get("CI"), "mpich is not installed (Debian's packages mpich, libmpich-dev)"
         pytest.skip("mpich is not installed")
+
+
+@pytest.mark.worker
+def test_a_program_that_reaches_the_limit_is_reported_apart_and_runs_again_with_a_larger_one(
+    suite: Path, worker: Path, tmp_path: Path
+) -> None:
+    needs_mpich()
+    (suite / "pt2pt" / "good.c").write_text(GOOD.replace("MTest_F", "while (MPI_VERSION < 4) {} MTest_F"))
+    state = tmp_path / "state"
+    command = [RUN, suite, "--state", state, "--worker", worker, "--modes", "smpi", "--only", "pt2pt/good"]
+    for limit in (1, 1, 2):
+        done = subprocess.run(
+            [*map(str, command), "--cpu", str(limit)], capture_output=True, text=True, check=False, cwd=suite
+        )
+        assert done.returncode == 1, done.stderr
+        assert f"NOT ENDED pt2pt/good 2: after {limit} s of CPU time" in done.stdout
+        assert "FAILS" not in done.stdout
+    kept = [json.loads(line) for line in (state / "results.jsonl").read_text().splitlines()]
+    assert [one["cpu_limit_s"] for one in kept if one["mode"] == "smpi"] == [1, 2]
+
+
+@pytest.mark.worker
+def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_path: Path) -> None:
+    needs_mpich()
     # A program that fails under the reference is not hypermon's fault: here SMPI's version of MPI makes the difference.
     (suite / "pt2pt" / "bad.c").write_text(BAD.replace("MPI_VERSION > 0", "MPI_VERSION < 4"))
     known = tmp_path / "known.yaml"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Programs that wait by looking at a clock or by asking MPI: simulated time passes, under NX/2 as under SMPI."""
+"""Programs that wait by looking at a clock, by asking MPI or by reading a window: simulated time passes, under NX/2 as under SMPI."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from tests.python.both_ways import Ended
 
 pytestmark = pytest.mark.worker
 LOOK = {"nx2": 130e-6, "smpi": 10e-9}  # os.syscall_us; SimGrid's smpi/wtime
+TEST = 4e-6  # os.test_us
+FREE_READS = 1000
 WAIT = 2e-3
 CLOCKS = ["wtime", "realtime", "monotonic", "raw", "process", "gettimeofday", "clock", "timespec_get", "getrusage",
           "steady", "system"]  # fmt: skip
@@ -106,6 +108,24 @@ def test_asking_for_a_message_ends_when_it_comes(
     if messages == "smpi":
         theirs = both_ways.smpirun(polling, 2, call).stdout.splitlines(keepends=True)
         assert sorted(written) == sorted(theirs)
+
+
+@pytest.mark.parametrize("call", ["lock", "flush", "flush_local", "rget", "sync"])
+@pytest.mark.parametrize("messages", ["nx2", "smpi", "packets"])
+def test_reading_the_own_window_ends_when_another_rank_has_written(
+    worker: Path, polling: Path, tmp_path: Path, messages: str, call: str
+) -> None:
+    settings = {"packets.network": "packets"} if messages == "packets" else {}
+    # Without time for a read, the run would end here.
+    written = good(
+        both_ways.simulated(
+            worker, polling, 2, messages, tmp_path / "run", ["window", call],
+            **settings, **{"limits.steps_at_once": 50_000},
+        )
+    )  # fmt: skip
+    reads, seconds = seen(written[0])
+    assert 0.01 < seconds < 0.02
+    assert reads == pytest.approx(FREE_READS + seconds / TEST, rel=0.2)  # the rest of the time are other calls
 
 
 @pytest.mark.parametrize("messages", ["nx2", "smpi"])

@@ -86,8 +86,9 @@ int main(int argc, char** argv) {
     if (rank == 1) return 4;
     MPI_Recv(&rank, 1, MPI_INT, 1, 0, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
   }
-  if (how == "alone") {
+  if (how.starts_with("alone")) {
     if (rank == 0) std::exit(3);
+    if (how == "alone_late") sleep(1);
     MPI_Barrier(MPI_COMM_WORLD);
   }
   if (how == "sent") { // every way to send something short to a rank that has ended, then one that waits for it

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waits for some time by looking at a clock, or for a message by asking for it: tests/python/test_polling.py.
+// Waits for some time by looking at a clock, for a message by asking for it, or for another rank's access by reading
+// the own window: tests/python/test_polling.py.
 #include <mpi.h>
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -80,6 +81,50 @@ void wait_for_message(const std::string& how, int rank) {
   if (request != MPI_REQUEST_NULL) MPI_Wait(&request, MPI_STATUS_IGNORE);
 }
 
+/// One read of the own window, in the way `how`.
+int read_window(const std::string& how, const int* word, MPI_Win window) {
+  int seen = 0, nothing = 0;
+  MPI_Request request = MPI_REQUEST_NULL;
+  if (how == "lock") {
+    MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+    MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_unlock(0, window);
+  } else if (how == "flush") {
+    MPI_Fetch_and_op(&nothing, &seen, MPI_INT, 0, 0, MPI_NO_OP, window);
+    MPI_Win_flush(0, window);
+  } else if (how == "flush_local") {
+    MPI_Get(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, window);
+    MPI_Win_flush_local(0, window);
+  } else if (how == "rget") {
+    MPI_Rget(&seen, 1, MPI_INT, 0, 0, 1, MPI_INT, window, &request);
+    MPI_Wait(&request, MPI_STATUS_IGNORE);
+  } else {
+    MPI_Win_sync(window);
+    seen = *word;
+  }
+  return seen;
+}
+
+/// Rank 0 reads its window until rank 1 has written into it. Returns the number of reads.
+long wait_for_access(const std::string& how, int rank) {
+  int* word = nullptr;
+  int one = 1;
+  long reads = 0;
+  MPI_Win window;
+  MPI_Win_allocate(sizeof *word, sizeof *word, MPI_INFO_NULL, MPI_COMM_WORLD, &word, &window);
+  *word = 0;
+  MPI_Barrier(MPI_COMM_WORLD);
+  if (rank == 1) usleep(10000);
+  const bool locks = rank == 1 || how != "lock"; // otherwise each read locks
+  if (locks) MPI_Win_lock(MPI_LOCK_SHARED, 0, 0, window);
+  if (rank == 1) MPI_Accumulate(&one, 1, MPI_INT, 0, 0, 1, MPI_INT, MPI_REPLACE, window);
+  if (rank == 0)
+    for (reads = 1; read_window(how, word, window) == 0;) ++reads;
+  if (locks) MPI_Win_unlock(0, window);
+  MPI_Win_free(&window);
+  return reads;
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -92,6 +137,8 @@ int main(int argc, char** argv) {
   if (const auto clock = clocks.find(how); clock != clocks.end()) {
     const double end = clock->second() + std::atof(argv[2]);
     for (looks = 1; clock->second() < end;) ++looks;
+  } else if (how == "window") {
+    looks = wait_for_access(argv[2], rank);
   } else {
     wait_for_message(how, rank);
   }

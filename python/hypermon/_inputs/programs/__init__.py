@@ -164,9 +164,12 @@ def located(message: str, values: Mapping[str, Value]) -> str:
         resolved = subprocess.run(
             command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False
         ).stdout.split()
-        return f"at {resolved[0]}" if resolved and not resolved[0].startswith("?") else found[0]
+        if not resolved or resolved[0].startswith("?"):
+            return found[0]
+        return f"from {resolved[0]}" if found[0].startswith("from ") else f"at {resolved[0]}"
 
-    return re.sub(r"\(offset (0x[0-9a-f]+) in the program\)", line, message)
+    # Fortran's main program has no name, so "in" or "from" is directly in front of the offset.
+    return re.sub(r"(?:in |from )?\(offset (0x[0-9a-f]+) in the program\)", line, message)
 
 
 def _is_object(path: Path) -> bool:
