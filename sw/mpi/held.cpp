@@ -10,8 +10,8 @@
 namespace hypermon {
 
 bool is_predefined(const void* object) {
-  Dl_info library{};
-  return object == nullptr || dladdr(object, &library) != 0;
+  dl_find_object library{};
+  return object == nullptr || _dl_find_object(const_cast<void*>(object), &library) == 0; // dladdr() takes 20 us
 }
 
 namespace {
