@@ -7,8 +7,14 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "An edge comes before a strobe at its time",
         "hypermon/core/capture_board.cpp",
-        "in->time < edge",
-        "in->time <= edge",
+        "capture_in_bulk(lag)) return;\n"
+        "    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;\n"
+        "    Input* in = inputs_.earliest();\n"
+        "    if (in != nullptr && in->time < edge",
+        "capture_in_bulk(lag)) return;\n"
+        "    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;\n"
+        "    Input* in = inputs_.earliest();\n"
+        "    if (in != nullptr && in->time <= edge",
     ),
     Mutation(
         "A strobe that finds its bit set is aliasing",
@@ -205,8 +211,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "The frame count saturates",
         "hypermon/core/capture_board.cpp",
-        "std::min(waiting_at(at), Reader::largest_count)",
-        "waiting_at(at)",
+        "std::min(waiting, Reader::largest_count)",
+        "waiting",
     ),
     Mutation(
         "For a bus master, a frame leaves at the first edge after its last word",
