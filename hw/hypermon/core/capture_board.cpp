@@ -61,20 +61,26 @@ void CaptureBoard::advance(const Time horizon, const Time lag) {
 template <bool probed> void CaptureBoard::do_all_before(const Time horizon, const Time lag) {
   for (;;) {
     if (!probed && bulk_ && quiet() && capture_in_bulk(lag)) return;
-    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
-    Input* in = inputs_.earliest();
-    if (in != nullptr && in->time < edge) {
-      probed ? strobe_and_tell(*in) : strobe(*in);
-    } else if (edge < horizon) {
-      at_edge(edge);
-      next_edge_ = next_edge(edge);
-      if (probed) probe_->changed(edge, state(edge));
-      if (delivered_.size() >= most_delivered) [[unlikely]]
-        hand_over();
-    } else {
-      break;
-    }
+    const Step step = do_next<probed>(horizon);
+    if (step == Step::none) return;
+    if (step == Step::edge && delivered_.size() >= most_delivered) [[unlikely]]
+      hand_over();
   }
+}
+
+// At one time, edges come before strobes.
+template <bool probed> CaptureBoard::Step CaptureBoard::do_next(const Time horizon) {
+  const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
+  Input* in = inputs_.earliest();
+  if (in != nullptr && in->time < edge) {
+    probed ? strobe_and_tell(*in) : strobe(*in);
+    return Step::strobe;
+  }
+  if (edge >= horizon) return Step::none;
+  at_edge(edge);
+  next_edge_ = next_edge(edge);
+  if (probed) probe_->changed(edge, state(edge));
+  return Step::edge;
 }
 
 bool CaptureBoard::advance_to_action(const Time horizon) {
@@ -88,20 +94,11 @@ bool CaptureBoard::advance_to_action(const Time horizon) {
 // After the edge of an action the strobes at that very time remain to be done.
 template <bool probed> bool CaptureBoard::do_all_to_action(Time horizon) {
   const std::uint64_t actions = reader_.polls() + reader_.groups();
+  const auto acts = [&] { return reads_words() || reader_.polls() + reader_.groups() != actions; };
   for (;;) {
-    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
-    Input* in = inputs_.earliest();
-    if (in != nullptr && in->time < edge) {
-      probed ? strobe_and_tell(*in) : strobe(*in);
-    } else if (edge < horizon) {
-      at_edge(edge);
-      next_edge_ = next_edge(edge);
-      if (probed) probe_->changed(edge, state(edge));
-      if (reads_words() || reader_.polls() + reader_.groups() != actions)
-        inputs_.set_horizon(horizon_ = horizon = edge + 1_ps);
-    } else {
-      return reads_words() || reader_.polls() + reader_.groups() != actions;
-    }
+    const Step step = do_next<probed>(horizon);
+    if (step == Step::none) return acts();
+    if (step == Step::edge && acts()) inputs_.set_horizon(horizon_ = horizon = now_ + 1_ps);
   }
 }
 

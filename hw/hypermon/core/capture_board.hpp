@@ -197,6 +197,9 @@ private:
 
   void advance(Time horizon, Time lag);
   template <bool probed> void do_all_before(Time horizon, Time lag);
+  enum class Step : std::uint8_t { none, strobe, edge };
+  /// Simulates the next strobe or edge if it is before `horizon`. Returns which of them it was.
+  template <bool probed> Step do_next(Time horizon);
   template <bool probed> bool do_all_to_action(Time horizon);
   void strobe(Input& in);
   void strobe_and_tell(Input& in);

@@ -7,14 +7,8 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "An edge comes before a strobe at its time",
         "hypermon/core/capture_board.cpp",
-        "capture_in_bulk(lag)) return;\n"
-        "    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;\n"
-        "    Input* in = inputs_.earliest();\n"
-        "    if (in != nullptr && in->time < edge",
-        "capture_in_bulk(lag)) return;\n"
-        "    const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;\n"
-        "    Input* in = inputs_.earliest();\n"
-        "    if (in != nullptr && in->time <= edge",
+        "in->time < edge",
+        "in->time <= edge",
     ),
     Mutation(
         "A strobe that finds its bit set is aliasing",
