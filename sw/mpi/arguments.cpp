@@ -3,8 +3,7 @@
 // refuses it for that reason only after it has accepted the other arguments, and before it has begun anything.
 #include "sw/mpi/arguments.hpp"
 #include "sw/mpi/errors.hpp"
-
-#include <dlfcn.h>
+#include "sw/mpi/held.hpp"
 
 #include <algorithm>
 #include <vector>
@@ -20,9 +19,7 @@ template <class Ask> bool all_else_is_good(Ask&& ask) {
 bool is_known(MPI_Datatype type) {
   static std::vector<MPI_Datatype> known;
   if (std::find(known.begin(), known.end(), type) != known.end()) return true;
-  Dl_info object{};
-  // an address on the heap belongs to a type that the program made
-  if (type == MPI_DATATYPE_NULL || dladdr(type, &object) == 0) return false;
+  if (type == nullptr || type == MPI_DATATYPE_NULL || !is_predefined(type)) return false;
   const bool is_valid = all_else_is_good([&] { return smpi().Ibcast(nullptr, 0, type, 0, MPI_COMM_SELF, nullptr); });
   if (is_valid) known.push_back(type);
   return is_valid;
