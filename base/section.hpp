@@ -108,8 +108,8 @@ struct SectionKind {
   std::unique_ptr<Section> (*make)();
   /// Visits the parameters of a section made by this kind.
   void (*visit)(Section& section, const std::string& name, const VisitField& visit);
-  /// For a Several: the reason why the machine has no instance with that number; empty if it has one. `each` is the
-  /// name of an instance.
+  /// Returns the reason why the machine has no instance of a Several with that number; empty if it has one. `each` is
+  /// the name of an instance.
   std::string (*no_such)(const Spec&, std::size_t number) = nullptr;
   std::string each{};
   bool is_several() const { return no_such != nullptr; }

@@ -83,7 +83,7 @@ void active(std::uint32_t nodes, std::int64_t events, std::int64_t percent, std:
     boards.push_back(std::make_unique<Board>(how == "oldest" ? dropping_oldest() : EcbParams{},
                                              how == "stalls" ? stalling() : ReaderParams{}));
 
-  // As hypermon::replay() does: adds all recorded bursts, then runs until none is left in the hardware.
+  // Like hypermon::replay(), the loop adds all recorded bursts, and the hardware then runs until none is left in it.
   for (std::uint32_t n = 0; n < nodes; ++n)
     for (std::int64_t left = events; left > 0; --left) {
       boards[n / per_board]->board.write({n % per_board, next[n], pitch, data[static_cast<std::size_t>(left % 16)]});

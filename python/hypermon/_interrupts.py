@@ -33,7 +33,7 @@ def _interrupt(_signal: int, _frame: FrameType | None) -> None:
 
 
 def end_at_once() -> None:
-    """From now on Ctrl-C ends the process, unless its parent ignores Ctrl-C or this process already handles it."""
+    """Lets Ctrl-C end the process at once, unless its parent ignores Ctrl-C or this process already handles it."""
     if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
         signal.signal(signal.SIGINT, _end)
         sys.unraisablehook = _unraisable

@@ -21,7 +21,7 @@ struct FileCall {
   std::uint32_t handle = 0;
   int amode = 0; ///< MPI_MODE_*
 
-  // As given by the program; 0 or none if the function has no such argument.
+  // Arguments, as the program gave them; 0 or none if the function has no such argument.
   std::optional<std::int64_t> argument; ///< an offset in etypes, a size, or the displacement of MPI_File_set_view
   int whence = 0;                       ///< MPI_SEEK_*
   int count = 0;

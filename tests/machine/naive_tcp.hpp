@@ -80,7 +80,7 @@ public:
   }
 
   Date now = 0;
-  /// From this date on, the outcome depends on the order of simultaneous steps, which the rules do not define.
+  /// First instant after which the outcome depends on the order of simultaneous steps, which the rules do not define.
   Date undecided = never;
 
 private:

@@ -459,7 +459,7 @@ TEST_CASE("counters have what a node's interfaces to each network carry for daem
   });
   INFO(child.errors);
   REQUIRE(child.status == 0);
-  // For each node: the program's network, the LAN, and a network that does not exist.
+  // Each node has values for the program's network, the LAN, and a network that does not exist.
   CHECK(child.values == std::vector<double>{4, 1, 0, 0, 1230, 3, 0,    0, 0, 0, 0, 0, //
                                             0, 0, 4, 1, 0,    0, 1230, 3, 0, 0, 0, 0, 2});
 }

@@ -46,8 +46,8 @@ public:
   /// `acts` is called for each edge at which the program acts, which may be ahead of SystemC's time. It makes all
   /// accesses that begin before the program's next action, with their times annotated. Nothing may delay them.
   void program_runs_ahead(std::function<void(Time edge)> acts) { acts_ = std::move(acts); }
-  /// With program_runs_ahead(): nobody writes a strobe before `final()`, so that board and program may run ahead of
-  /// SystemC's time up to it. Without this they do not pass SystemC's time, apart from the words of a frame.
+  /// Lets board and program run ahead of SystemC's time up to `final()`, before which no strobe is written any more. It
+  /// needs program_runs_ahead(). Without it they do not pass SystemC's time, apart from the words of a frame.
   void runs_ahead_to(std::function<Time()> final) { final_ = std::move(final); }
   const sc_core::sc_event& was_reset() const { return was_reset_; }
 

@@ -58,8 +58,8 @@ protected:
   void reset_due(std::size_t board, Time horizon);
   /// The time of the next reset; never() if none follows.
   Time next_reset(std::size_t board) const { return parts_[board].reset_done ? Time::never() : reset_at(); }
-  /// From now on the derived class observes the strobes and reads of its boards, so that they no longer lag, whatever
-  /// may_lag() allows.
+  /// Makes the boards simulate without a lag, whatever may_lag() allows, because the derived class observes their
+  /// strobes and reads.
   void keep_up();
 
   CaptureBoard& board_of(const Line& line) { return *parts_[line.board].board; }

@@ -59,7 +59,7 @@ public:
   virtual std::uint32_t send(Endpoint from, Endpoint to, std::int64_t bytes, std::int64_t available, MessageUser& user,
                              std::uint64_t tag) = 0;
   virtual void append(std::uint32_t message, std::int64_t bytes) = 0;
-  /// From now on, packets to the station's first interface wait there until go().
+  /// Makes packets to the station's first interface wait there until go().
   virtual void stop(Station station) = 0;
   virtual void go(Station station) = 0;
   virtual NetworkCounts counts() const = 0;

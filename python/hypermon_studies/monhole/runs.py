@@ -84,7 +84,7 @@ class Case:
     """K."""
     traffic: Traffic = REGULAR
     slower: tuple[int, ...] = ()
-    """For each sink, the factor by which it reads more rarely, or NEVER; further sinks are not slower."""
+    """Factors by which the first sinks read more rarely, or NEVER; all other sinks read at the normal rate."""
     away: tuple[int, int] | None = None
     """The periods between which no sink reads."""
     memory: int = 0

@@ -38,7 +38,7 @@ REASONS = {
         " rounding, but no scatter of measured times.",
     ),
 }
-"""By subject: a text in the names of the numbers, and the reason why some of them are outside their intervals."""
+"""A subject has a text in the names of its numbers, and a reason why some of them are outside their intervals."""
 MOVES = ", ".join(f"{100 * step:.0f}" for step in moved.STEPS)
 METHOD = f"""A *local law* comes from runs. `hypermon study papers --move` runs Table 2 again with each constant moved
 down and up by {MOVES} % of its value, a whole number by the nearest whole step. `studies/papers/moved.csv` has the

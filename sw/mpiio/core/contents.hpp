@@ -28,7 +28,7 @@ public:
   /// Bracket a sequence of many pieces, during which no other process reads or writes the file.
   virtual void begin_pieces() {}
   virtual void end_pieces() {}
-  /// To be called only if bytes are kept.
+  /// Stores the bytes. It may be called only if bytes are kept.
   virtual void write(std::int64_t offset, const char* data, std::int64_t bytes);
   /// Bytes beyond the size are read as zero.
   virtual void read(std::int64_t offset, char* data, std::int64_t bytes) const;
