@@ -29,7 +29,7 @@ public:
   void set_depth(std::int64_t depth) { depth_ = static_cast<std::size_t>(depth); }
   /// True if it accepts an item at an edge with this level before it, if necessary by dropping one. Otherwise the
   /// producer waits.
-  bool takes(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
+  bool accepts(std::size_t level) const { return policy_ != WhenFull::stall || !full_at(level); }
 
   bool empty() const { return items_.empty(); }
   std::size_t size() const { return items_.size(); }

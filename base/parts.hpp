@@ -38,7 +38,7 @@ struct MonitorTraits {
   /// Null, or an empty result: the monitor does not sample at intervals.
   std::optional<SamplingInterval> (*sampling_interval)(const Spec&) = nullptr;
   /// True if the monitor changes the nodes' behaviour, so that a recording does not describe them. Null: never.
-  bool (*acts_back)(const Spec&) = nullptr;
+  bool (*applies_back_pressure)(const Spec&) = nullptr;
   std::string description{}; ///< description in the parameter `monitor`: "Supermon's tree of daemons"
 };
 

@@ -50,7 +50,7 @@ def observers() -> list[str]:
 
 def recordable() -> list[str]:
     """Returns the monitors whose runs can be recorded and replayed."""
-    return [name for name, one in monitors.registered().items() if monitors.has(one, HasReplays.replays)]
+    return [name for name, one in monitors.registered().items() if monitors.overrides(one, HasReplays.replays)]
 
 
 def needs(monitor: str) -> dict[str, Any]:

@@ -219,17 +219,17 @@ using TransferFactor =
 
 /// SimGrid calls the factors once, when a transfer begins.
 inline void set_transfer_factors(const TransferFactor& latency, const TransferFactor& bandwidth) {
-  const auto asked = [](const TransferFactor& factor) {
+  const auto without_zones = [](const TransferFactor& factor) {
     return [factor](double size, const sg4::Host* from, const sg4::Host* to, const std::vector<sg4::Link*>& links,
                     const std::unordered_set<sg4::NetZone*>&) { return factor(size, from, to, links); };
   };
   const auto* root = sg4::Engine::get_instance()->get_netzone_root();
 #if SIMGRID_VERSION_MAJOR < 4
-  root->get_network_model()->set_lat_factor_cb(asked(latency));
-  root->get_network_model()->set_bw_factor_cb(asked(bandwidth));
+  root->get_network_model()->set_lat_factor_cb(without_zones(latency));
+  root->get_network_model()->set_bw_factor_cb(without_zones(bandwidth));
 #else
-  root->set_latency_factor_cb(asked(latency));
-  root->set_bandwidth_factor_cb(asked(bandwidth));
+  root->set_latency_factor_cb(without_zones(latency));
+  root->set_bandwidth_factor_cb(without_zones(bandwidth));
 #endif
 }
 

@@ -56,7 +56,7 @@ public:
   /// A task has worked from `begin` to `end` without a break.
   using Worked = std::function<void(TaskId task, Time begin, Time end)>;
   /// Sets the observer, which is called in the order of time for each task.
-  void tell(Worked worked) { worked_ = std::move(worked); }
+  void observe(Worked worked) { worked_ = std::move(worked); }
 
   // `now` must not decrease.
   /// The task requests `nominal` time of a processor, which replaces its previous request. `done` is called when it has

@@ -72,10 +72,10 @@ public:
   }
 
   /// Bytes that have passed the interface by `now` in transfers that its own counter does not include yet.
-  /// `tell(moved)` calls moved(carrier, bytes) for the transfers that the kernel carries now; it is called once for
-  /// each date, however many interfaces are read. A transfer that it omits has just ended.
-  template <class Tell> const Bytes& passed(std::size_t interface, Time now, Tell&& tell) {
-    if (summed_at_ != now) sum(now, tell);
+  /// `each_carried(moved)` calls moved(carrier, bytes) for the transfers that the kernel carries now; it is called once
+  /// for each date, however many interfaces are read. A transfer that it omits has just ended.
+  template <class EachCarried> const Bytes& passed(std::size_t interface, Time now, EachCarried&& each_carried) {
+    if (summed_at_ != now) sum(now, each_carried);
     return sums_[interface];
   }
 
@@ -92,13 +92,13 @@ private:
     summed_at_ = Time::never();
     return last_;
   }
-  template <class Tell> void sum(Time now, Tell&& tell) {
+  template <class EachCarried> void sum(Time now, EachCarried&& each_carried) {
     summed_at_ = now;
     std::fill(sums_.begin(), sums_.end(), Bytes{});
     if (under_way_.empty()) return;
     for (auto& [id, own] : under_way_) own.moved = static_cast<double>(own.passage.bytes);
     if (!carried_.empty())
-      tell([this](const void* carrier, double bytes) {
+      each_carried([this](const void* carrier, double bytes) {
         if (const auto found = carried_.find(carrier); found != carried_.end())
           under_way_.at(found->second).moved = bytes;
       });

@@ -31,8 +31,8 @@ public:
   /// Adds a process to the node, which becomes shared.
   TaskId add(NodeId node, const TaskDesign& task);
 
-  /// `worked` observes the tasks of a shared node (Cpu::tell). Call this before the ranks compute.
-  void tell(NodeId node, Cpu::Worked worked) { cpu_of(node).tell(std::move(worked)); }
+  /// `worked` observes the tasks of a shared node (Cpu::observe). Call this before the ranks compute.
+  void observe(NodeId node, Cpu::Worked worked) { cpu_of(node).observe(std::move(worked)); }
 
   /// Takes `nominal` CPU time, in true time of this node's processor: the calling actor sleeps until the task has had
   /// it. With 0 it sleeps until the task has a processor.

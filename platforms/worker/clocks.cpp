@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Replacements of the C library's clock functions. A rank reads simulated time, from 0 at the begin of the simulation,
 // on every clock, because host time would make results differ from run to run. Processor time is simulated time as
-// well, since a node runs one process. Each read takes simulated time (sw/mpi/clock_looks.hpp).
+// well, since a node runs one process. Each read takes simulated time (sw/mpi/repeated_clock_reads.hpp).
 //
 // The clocks of libstdc++, Fortran and OpenMP call these functions. SimGrid, the worker and threads of the program read
 // the host's clocks, so a thread's timed wait uses host time. Not covered: the processor's own counter (rdtsc).
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 
 #include <sys/resource.h>
 #include <sys/time.h>
@@ -30,7 +30,7 @@ bool is_program(const void* caller) {
 
 /// Simulated seconds for the calling rank; none if the C library must answer.
 std::optional<double> look(const void* caller, const void* frame) {
-  if (looks_on(caller, frame)) return look_on();
+  if (reads_again(caller, frame)) return read_again();
   if (!is_program(caller)) return std::nullopt;
   if (!ranks().current() || in_child()) return std::nullopt;
   if (ranks().is_loading()) return 0.0;

@@ -4,7 +4,7 @@
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/children.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 
 #include <simgrid/engine.h>
 

@@ -5,8 +5,8 @@
 // follows from program.compute, as for all code.
 #include "platforms/worker/c_library.hpp"
 #include "platforms/worker/ranks.hpp"
-#include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/layer.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "sw/os/program_observer.hpp"
 
 #include <simgrid/s4u/Actor.hpp>

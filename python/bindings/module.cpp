@@ -16,8 +16,8 @@ void bind_replay(py::module_& m);
 
 namespace {
 
-bool acts_back(const Spec& spec) {
-  const auto asked = monitor_of(spec).monitor.acts_back;
+bool applies_back_pressure(const Spec& spec) {
+  const auto asked = monitor_of(spec).monitor.applies_back_pressure;
   return asked != nullptr && asked(spec);
 }
 
@@ -44,7 +44,7 @@ void bind_specifications(py::module_& m) {
           "changed", [](const Spec& spec, const std::string& changes) { return changed(spec, Json::parse(changes)); },
           py::arg("changes"));
   m.def("without_effect", &without_effect_in, py::arg("spec"));
-  m.def("acts_back", &acts_back, py::arg("spec"));
+  m.def("applies_back_pressure", &applies_back_pressure, py::arg("spec"));
   m.def(
       "emission_parameters", [](const Spec& spec) { return emission_parameters(spec).dump(); }, py::arg("spec"));
 }

@@ -54,7 +54,7 @@ public:
   /// After finish(): numbers of events and of spurious events by node, and the places where events can be lost.
   /// fate_reader() reads the events themselves.
   py::tuple fates() const {
-    const FateLog& log = told();
+    const FateLog& log = fate_log();
     std::vector<std::uint64_t> events;
     std::vector<std::uint64_t> spurious;
     for (std::size_t n = 0; n < log.nodes(); ++n) {
@@ -64,12 +64,12 @@ public:
     return py::make_tuple(events, spurious, run_->places());
   }
   FateReader fate_reader() const {
-    static_cast<void>(told());
+    static_cast<void>(fate_log());
     return FateReader(fates_);
   }
 
 private:
-  const FateLog& told() const {
+  const FateLog& fate_log() const {
     if (!fates_) throw std::logic_error("a replay that was not asked for the events' fates");
     return *fates_;
   }

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card, Shown, table
 from hypermon._model.words import percent
 from hypermon_studies.coverage import page as coverage_page
@@ -85,5 +85,7 @@ def cover(
     """
     schema = worker.schema()
     place = None if platform is None else os.fspath(platform)
-    wanted = coverage.ask(schema, asked.settings(settings, {}, cover), presets, full, place)
-    return Coverage(tuple(coverage.Prepared(wanted, schema, jobs=asked.jobs(jobs)).run(progress)), wanted.left_out)
+    wanted = coverage.make_request(schema, argument_checks.settings(settings, {}, cover), presets, full, place)
+    return Coverage(
+        tuple(coverage.Prepared(wanted, schema, jobs=argument_checks.jobs(jobs)).run(progress)), wanted.left_out
+    )

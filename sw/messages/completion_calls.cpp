@@ -111,7 +111,7 @@ int call_request_get_status(MPI_Request request, int* flag, MPI_Status* status) 
   if (flag == nullptr || own == rank_requests.active.end()) return smpi().Request_get_status(request, flag, status);
   library().poll(self);
   *flag = own->second->done ? 1 : 0;
-  if (*flag != 0 && status != MPI_STATUS_IGNORE && own->second->tell) own->second->tell(*status);
+  if (*flag != 0 && status != MPI_STATUS_IGNORE && own->second->fill_status) own->second->fill_status(*status);
   return MPI_SUCCESS;
 }
 

@@ -31,7 +31,7 @@ int call_sendrecv(const void* out, int out_count, MPI_Datatype out_type, int to,
     receive = make_receive(self, *known, from, in_tag);
     describe(*request, receive, *known, in, in_count, in_type);
   } else {
-    request->tell = [](MPI_Status& s) { s = MPI_Status{MPI_PROC_NULL, MPI_ANY_TAG, MPI_SUCCESS, 0, 0}; };
+    request->fill_status = [](MPI_Status& s) { s = MPI_Status{MPI_PROC_NULL, MPI_ANY_TAG, MPI_SUCCESS, 0, 0}; };
   }
   run(exchange(self.rank, message, receive), [&self, request] { library().complete(self, *request); });
   return finish(self, request, {"MPI_Sendrecv"}, status);

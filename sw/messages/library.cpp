@@ -106,7 +106,7 @@ void Library::leave(CollectiveCall& call) {
 }
 
 int taken(Request& request, MPI_Status* status) {
-  if (status != MPI_STATUS_IGNORE && request.tell) request.tell(*status);
+  if (status != MPI_STATUS_IGNORE && request.fill_status) request.fill_status(*status);
   return request.take ? request.take() : MPI_SUCCESS;
 }
 

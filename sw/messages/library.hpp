@@ -25,8 +25,8 @@ namespace hypermon::messages {
 /// A request under way or complete.
 struct Request {
   bool done = false;
-  std::function<void(MPI_Status&)> tell{}; // fills in the status of a completed request
-  std::function<int()> take{};             // stores the data of a completed request; called once, in the rank's actor
+  std::function<void(MPI_Status&)> fill_status{}; // fills in the status of a completed request
+  std::function<int()> take{}; // stores the data of a completed request; called once, in the rank's actor
   std::function<void()> cancel{};
   std::vector<Held> held{}; // objects that the request needs even if the program frees them
 };

@@ -3,7 +3,7 @@
 #include "hw/machine/machine_params.hpp"
 #include "sw/messages/library.hpp"
 #include "sw/messages/message_list.hpp"
-#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 
 #include <optional>
 #include <utility>

@@ -45,7 +45,7 @@ void fill(MPI_Status& status, const Communicator& comm, const Message& message) 
 
 void describe(Request& request, const std::shared_ptr<Receive>& receive, const Communicator& comm, void* data,
               int count, MPI_Datatype type) {
-  request.tell = [receive, comm, room = bytes_of(count, type)](MPI_Status& status) {
+  request.fill_status = [receive, comm, room = bytes_of(count, type)](MPI_Status& status) {
     if (!receive->message) {
       status = MPI_Status{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, 1};
       return;
@@ -71,7 +71,7 @@ RequestPtr begin_send(RankState& self, const Communicator& comm, const void* dat
   auto request = std::make_shared<Request>();
   const auto message = make_message(self, comm, packed(data, count, type), to, tag);
   message->synchronous = synchronous;
-  request->tell = [message](MPI_Status& status) {
+  request->fill_status = [message](MPI_Status& status) {
     status = MPI_Status{MPI_ANY_SOURCE, MPI_ANY_TAG, MPI_SUCCESS, 0, message->is_cancelled ? 1 : 0};
   };
   request->cancel = [message] { library().messages().withdraw(message); };

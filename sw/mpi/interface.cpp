@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/interface.hpp"
 #include "base/user_error.hpp"
-#include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpi/next_definition.hpp"
 #include "sw/mpi/null_partners.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "sw/mpi/unmodelled_calls.hpp"
 #include "sw/mpi/window_polls.hpp"
 #include "sw/os/execution.hpp"

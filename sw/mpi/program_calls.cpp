@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions besides MPI that a program may call (sw/include/hypermon.h), and functions for the replay of scripts.
 #include "base/user_error.hpp"
-#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "sw/os/execution.hpp"
 #include "sw/os/program_observer.hpp"
 

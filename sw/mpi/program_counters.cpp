@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/mpi/program_counters.hpp"
 #include "base/user_error.hpp"
-#include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/file_library.hpp"
 #include "sw/mpi/layer.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "sw/os/counter_list.hpp"
 
 #include <algorithm>

@@ -2,11 +2,11 @@
 // Begin and end of MPI, the same for every library that carries messages.
 #include "base/user_error.hpp"
 #include "hw/cosim/smpi_world.hpp"
-#include "sw/mpi/clock_looks.hpp"
 #include "sw/mpi/communicator.hpp"
 #include "sw/mpi/errors.hpp"
 #include "sw/mpi/layer.hpp"
 #include "sw/mpi/next_definition.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "sw/mpi/worlds.hpp"
 
 #include <algorithm>

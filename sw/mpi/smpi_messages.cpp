@@ -57,14 +57,14 @@ void SmpiMessages::starts(Request request) {
 }
 
 void SmpiMessages::compared(Request own, Request other, Carrier carrier, bool fits) {
-  if (asked_ && asked_->own == other && asked_->other == own) {
-    Made* seeker = fits ? find(asked_->own) : nullptr; // a probe also finds one, but is never started
-    if (seeker != nullptr) seeker->partner = asked_->other, seeker->carrier = asked_->carrier;
-    asked_.reset();
+  if (checked_ && checked_->own == other && checked_->other == own) {
+    Made* seeker = fits ? find(checked_->own) : nullptr; // a probe also finds one, but is never started
+    if (seeker != nullptr) seeker->partner = checked_->other, seeker->carrier = checked_->carrier;
+    checked_.reset();
   } else if (fits) {
-    asked_ = {own, other, carrier};
+    checked_ = {own, other, carrier};
   } else {
-    asked_.reset();
+    checked_.reset();
   }
 }
 
@@ -91,7 +91,7 @@ void SmpiMessages::started_send(Made& own) {
               .copied = !waits && (is_one_sided || (own.flags & buffered) != 0 || own.bytes < copied_below_),
               .early = is_one_sided || (!waits && own.bytes < early_below_)});
   traffic_.sent(message->from, message->bytes);
-  if (!observers_.empty()) tell_begins(*message);
+  if (!observers_.empty()) report_begin(*message);
   if (Made* receive = find(own.partner)) {
     --receive->posted;
     --entry(message->to).posted;
@@ -184,18 +184,18 @@ void SmpiMessages::for_transfers_under_way(const Traffic::Moved& f) const {
   });
 }
 
-void SmpiMessages::tell_begins(Message& message) {
+void SmpiMessages::report_begin(Message& message) {
   MessageStep step = call_of_(message.from);
-  step.id = message.told = observers_.number();
+  step.id = message.reported_as = observers_.number();
   step.from = message.from;
   step.to = message.to;
   step.bytes = message.bytes;
-  observers_.tell([&](IoObserver& o) { o.begins(Time::from_seconds_rounded(clock_now()), step); });
+  observers_.notify([&](IoObserver& o) { o.begins(Time::from_seconds_rounded(clock_now()), step); });
 }
 
 void SmpiMessages::ends(Message& message) {
-  if (message.told)
-    observers_.tell([&](IoObserver& o) { o.ends(Time::from_seconds_rounded(clock_now()), message.told); });
+  if (message.reported_as)
+    observers_.notify([&](IoObserver& o) { o.ends(Time::from_seconds_rounded(clock_now()), message.reported_as); });
   traffic_.ends(place(message.from), place(message.to), wire_size(message));
   traffic_.received(message.to, message.bytes);
 }

@@ -70,7 +70,7 @@ private:
     bool copied; // the send does not wait for the receive
     bool early;  // the transfer does not wait for the receive either
     std::optional<int> buffered_at{};
-    OperationId told{};
+    OperationId reported_as{};
   };
   using MessagePtr = std::shared_ptr<Message>;
   struct Made {
@@ -89,7 +89,7 @@ private:
     std::int64_t buffered_bytes = 0;
   };
   /// The last check succeeded; the check from the other side is awaited.
-  struct Asked {
+  struct Checked {
     Request own;
     Request other;
     Carrier carrier;
@@ -99,7 +99,7 @@ private:
   void started_receive(Made& own);
   void begins(const MessagePtr& message, Carrier carrier);
   void goes_early(const MessagePtr& message);
-  void tell_begins(Message& message);
+  void report_begin(Message& message);
   void ends(Message& message);
   void buffer(Message& message, int rank);
   void release(Message& message);
@@ -118,7 +118,7 @@ private:
   std::int64_t early_below_;  // smpi/async-small-thresh
   std::vector<OfRank> ranks_;
   std::unordered_map<Request, Made> requests_; // SMPI may reuse an address: then the entry is made again
-  std::optional<Asked> asked_;
+  std::optional<Checked> checked_;
   std::unordered_map<Carrier, MessagePtr> carried_; // under way
   std::list<MessagePtr> early_;                     // messages under way whose carrier is not known yet
 };
@@ -133,7 +133,7 @@ inline constexpr const char* match_recv = "_ZN7simgrid4smpi7Request10match_recvE
 /// True if this SimGrid has all these symbols.
 bool smpi_shows_messages();
 
-/// Object that is told of SMPI's requests; null: messages are not counted.
+/// Object that is reported_as of SMPI's requests; null: messages are not counted.
 extern SmpiMessages* watched_smpi_messages;
 
 } // namespace hypermon

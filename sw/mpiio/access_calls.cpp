@@ -13,7 +13,7 @@ namespace {
 using Kind = FileRequest::Kind;
 
 /// Arguments of an access.
-struct Asked {
+struct AccessArguments {
   Kind kind;
   FilePointer pointer;
   MPI_Offset offset; // for functions with an explicit offset
@@ -23,69 +23,70 @@ struct Asked {
 };
 
 /// Collects the program's arguments, for functions without and with an offset.
-template <Kind kind, FilePointer pointer> Asked ask(const void* data, int count, MPI_Datatype type) {
+template <Kind kind, FilePointer pointer> AccessArguments collect(const void* data, int count, MPI_Datatype type) {
   return {kind, pointer, 0, data, count, type};
 }
 
-int check(const Handle* handle, const Asked& asked) {
+int check(const Handle* handle, const AccessArguments& arguments) {
   if (handle == nullptr) return MPI_ERR_FILE;
-  if (asked.count < 0) return MPI_ERR_COUNT;
-  if (asked.offset < 0) return MPI_ERR_ARG;
-  const LayoutPointer layout = layout_of(asked.type);
+  if (arguments.count < 0) return MPI_ERR_COUNT;
+  if (arguments.offset < 0) return MPI_ERR_ARG;
+  const LayoutPointer layout = layout_of(arguments.type);
   if (layout == nullptr) return MPI_ERR_TYPE;
-  if (asked.kind == Kind::read && handle->has(MPI_MODE_WRONLY)) return MPI_ERR_ACCESS;
-  if (asked.kind == Kind::write && handle->has(MPI_MODE_RDONLY)) return MPI_ERR_READ_ONLY;
-  if (handle->has(MPI_MODE_SEQUENTIAL) && asked.pointer != FilePointer::shared) return MPI_ERR_UNSUPPORTED_OPERATION;
-  const std::int64_t bytes = asked.count * layout->size();
+  if (arguments.kind == Kind::read && handle->has(MPI_MODE_WRONLY)) return MPI_ERR_ACCESS;
+  if (arguments.kind == Kind::write && handle->has(MPI_MODE_RDONLY)) return MPI_ERR_READ_ONLY;
+  if (handle->has(MPI_MODE_SEQUENTIAL) && arguments.pointer != FilePointer::shared)
+    return MPI_ERR_UNSUPPORTED_OPERATION;
+  const std::int64_t bytes = arguments.count * layout->size();
   if (bytes > 0 && handle->view.element()->size() == 0) return MPI_ERR_IO;
   if (bytes % handle->etype->size() != 0) return MPI_ERR_IO;
   // A null pointer or MPI_BOTTOM is a valid buffer only with a datatype of absolute addresses. No valid address is on
   // the first page.
-  const bool is_nowhere = address_of(asked.data) == nullptr && layout->begin() < 4096;
-  const bool is_looked_at = library().params().contents == FileBytes::kept || asked.kind == Kind::read;
+  const bool is_nowhere = address_of(arguments.data) == nullptr && layout->begin() < 4096;
+  const bool is_looked_at = library().params().contents == FileBytes::kept || arguments.kind == Kind::read;
   return bytes > 0 && is_nowhere && is_looked_at ? MPI_ERR_BUFFER : MPI_SUCCESS;
 }
 
 /// The access from position `place`, in etypes. A read ends at the end of the file.
-Access access_at(const Handle& handle, const Asked& asked, std::int64_t place) {
-  const LayoutPointer layout = layout_of(asked.type);
+Access access_at(const Handle& handle, const AccessArguments& arguments, std::int64_t place) {
+  const LayoutPointer layout = layout_of(arguments.type);
   Access access;
-  access.memory = address_of(asked.data);
+  access.memory = address_of(arguments.data);
   access.in_memory = Stream(layout);
   access.in_file = handle.view;
   access.first = place * handle.etype->size();
-  access.bytes = asked.count * layout->size();
-  if (asked.kind == Kind::read && access.bytes > 0) access.bytes = access.available(handle.file().contents.size());
+  access.bytes = arguments.count * layout->size();
+  if (arguments.kind == Kind::read && access.bytes > 0) access.bytes = access.available(handle.file().contents.size());
   return access;
 }
 
-std::int64_t etypes(const Handle& handle, const Asked& asked) {
-  return asked.count * layout_of(asked.type)->size() / handle.etype->size();
+std::int64_t etypes(const Handle& handle, const AccessArguments& arguments) {
+  return arguments.count * layout_of(arguments.type)->size() / handle.etype->size();
 }
 
 /// Position of a rank's independent access. Advances the shared pointer if the access uses it.
-std::int64_t place_of(Handle& handle, const Asked& asked) {
-  if (asked.pointer == FilePointer::given) return asked.offset;
-  if (asked.pointer == FilePointer::own) return handle.position;
-  return std::exchange(handle.opening->shared_position, handle.opening->shared_position + etypes(handle, asked));
+std::int64_t place_of(Handle& handle, const AccessArguments& arguments) {
+  if (arguments.pointer == FilePointer::given) return arguments.offset;
+  if (arguments.pointer == FilePointer::own) return handle.position;
+  return std::exchange(handle.opening->shared_position, handle.opening->shared_position + etypes(handle, arguments));
 }
 
 /// Moves the individual pointer behind the accessed data.
-void move_pointer(Handle& handle, const Asked& asked, std::int64_t bytes) {
-  if (asked.pointer == FilePointer::own) handle.position += bytes / handle.etype->size();
+void move_pointer(Handle& handle, const AccessArguments& arguments, std::int64_t bytes) {
+  if (arguments.pointer == FilePointer::own) handle.position += bytes / handle.etype->size();
 }
 
-Outcome alone(Handle& handle, const Asked& asked) {
-  const Access access = access_at(handle, asked, place_of(handle, asked));
-  const Outcome outcome = access_alone(handle, access, asked.kind);
-  move_pointer(handle, asked, outcome.bytes);
+Outcome alone(Handle& handle, const AccessArguments& arguments) {
+  const Access access = access_at(handle, arguments, place_of(handle, arguments));
+  const Outcome outcome = access_alone(handle, access, arguments.kind);
+  move_pointer(handle, arguments, outcome.bytes);
   return outcome;
 }
 
 /// Position by the shared pointer, in the order of the ranks.
-std::int64_t place_in_order(Handle& handle, const Asked& asked) {
+std::int64_t place_in_order(Handle& handle, const AccessArguments& arguments) {
   return library()
-      .meet(handle, {.a = etypes(handle, asked)},
+      .meet(handle, {.a = etypes(handle, arguments)},
             [&](Meeting& m) {
               for (std::size_t i = 0; i < m.arguments.size(); ++i) {
                 m.numbers[i] = handle.opening->shared_position;
@@ -95,43 +96,44 @@ std::int64_t place_in_order(Handle& handle, const Asked& asked) {
       ->numbers[handle.index];
 }
 
-Outcome together(Handle& handle, const Asked& asked) {
-  const bool ordered = asked.pointer == FilePointer::shared;
-  const Access access = access_at(handle, asked, ordered ? place_in_order(handle, asked) : place_of(handle, asked));
-  const Outcome outcome = access_together(handle, access, asked.kind);
-  move_pointer(handle, asked, outcome.bytes);
+Outcome together(Handle& handle, const AccessArguments& arguments) {
+  const bool ordered = arguments.pointer == FilePointer::shared;
+  const Access access =
+      access_at(handle, arguments, ordered ? place_in_order(handle, arguments) : place_of(handle, arguments));
+  const Outcome outcome = access_together(handle, access, arguments.kind);
+  move_pointer(handle, arguments, outcome.bytes);
   return outcome;
 }
 
 /// A rank with wrong arguments does not take part: as MPI allows, the other ranks then wait for ever.
-template <auto How> int blocking(MPI_File file, const Asked& asked, MPI_Status* status) {
+template <auto How> int blocking(MPI_File file, const AccessArguments& arguments, MPI_Status* status) {
   Handle* handle = library().find(file);
-  if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
-  const Outcome outcome = How(*handle, asked);
+  if (const int code = check(handle, arguments); code != MPI_SUCCESS) return code;
+  const Outcome outcome = How(*handle, arguments);
   note_moved(outcome.bytes);
   say(status, outcome.bytes);
   return outcome.code;
 }
 
 /// Non-blocking accesses. Each rank performs the collective ones on its own, which MPI allows.
-int begin(MPI_File file, const Asked& asked, MPI_Request* request) {
+int begin(MPI_File file, const AccessArguments& arguments, MPI_Request* request) {
   Handle* handle = library().find(file);
-  if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
+  if (const int code = check(handle, arguments); code != MPI_SUCCESS) return code;
   if (request == nullptr) return MPI_ERR_REQUEST;
-  const Access access = access_at(*handle, asked, place_of(*handle, asked));
-  move_pointer(*handle, asked, access.bytes);
+  const Access access = access_at(*handle, arguments, place_of(*handle, arguments));
+  move_pointer(*handle, arguments, access.bytes);
   note_moved(access.bytes);
-  *request = begin_access(*handle, access, asked.kind);
+  *request = begin_access(*handle, access, arguments.kind);
   return MPI_SUCCESS;
 }
 
 /// A split access is completed when it begins, as in ROMIO.
-int begin_split(MPI_File file, const Asked& asked, const char* name) {
+int begin_split(MPI_File file, const AccessArguments& arguments, const char* name) {
   Handle* handle = library().find(file);
-  if (const int code = check(handle, asked); code != MPI_SUCCESS) return code;
+  if (const int code = check(handle, arguments); code != MPI_SUCCESS) return code;
   if (handle->begun != nullptr) return MPI_ERR_IO;
   handle->begun = name;
-  const Outcome outcome = together(*handle, asked);
+  const Outcome outcome = together(*handle, arguments);
   note_moved(outcome.bytes);
   handle->begun_code = outcome.code;
   handle->begun_bytes = outcome.bytes;
@@ -155,7 +157,7 @@ int at(MPI_File file, MPI_Offset offset, Data<kind> data, int count, MPI_Datatyp
 }
 template <Kind kind, FilePointer pointer, auto How>
 int here(MPI_File file, Data<kind> data, int count, MPI_Datatype type, MPI_Status* status) {
-  return blocking<How>(file, ask<kind, pointer>(data, count, type), status);
+  return blocking<How>(file, collect<kind, pointer>(data, count, type), status);
 }
 template <Kind kind>
 int begin_at(MPI_File file, MPI_Offset offset, Data<kind> data, int count, MPI_Datatype type, MPI_Request* request) {
@@ -163,7 +165,7 @@ int begin_at(MPI_File file, MPI_Offset offset, Data<kind> data, int count, MPI_D
 }
 template <Kind kind, FilePointer pointer>
 int begin_here(MPI_File file, Data<kind> data, int count, MPI_Datatype type, MPI_Request* request) {
-  return begin(file, ask<kind, pointer>(data, count, type), request);
+  return begin(file, collect<kind, pointer>(data, count, type), request);
 }
 
 constexpr const char* by_offset[] = {"read_at_all", "write_at_all"};
@@ -175,10 +177,10 @@ template <Kind kind> int at_all_begin(MPI_File file, MPI_Offset offset, Data<kin
   return begin_split(file, {kind, FilePointer::given, offset, data, count, type}, by_offset[n(kind)]);
 }
 template <Kind kind> int all_begin(MPI_File file, Data<kind> data, int count, MPI_Datatype type) {
-  return begin_split(file, ask<kind, FilePointer::own>(data, count, type), by_pointer[n(kind)]);
+  return begin_split(file, collect<kind, FilePointer::own>(data, count, type), by_pointer[n(kind)]);
 }
 template <Kind kind> int ordered_begin(MPI_File file, Data<kind> data, int count, MPI_Datatype type) {
-  return begin_split(file, ask<kind, FilePointer::shared>(data, count, type), in_order[n(kind)]);
+  return begin_split(file, collect<kind, FilePointer::shared>(data, count, type), in_order[n(kind)]);
 }
 template <Kind kind> int at_all_end(MPI_File file, Data<kind>, MPI_Status* status) {
   return end_split(file, status, by_offset[n(kind)]);

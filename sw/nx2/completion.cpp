@@ -111,7 +111,7 @@ int take(RankState& self, MPI_Request* request, MPI_Status* status) {
   const int result = is_apart ? wait_for_apart(self, *send.mapped(), request, status) : smpi().Wait(request, status);
   if (receive) agree(self, receive, *status);
   settle(self);
-  return receive ? told(*receive, result) : result;
+  return receive ? result_of(*receive, result) : result;
 }
 
 /// Sleeps until one of the requests is complete; returns its index.
@@ -144,7 +144,7 @@ int wait_any(RankState& self, int count, MPI_Request requests[], MPI_Status* sta
   }
   if (taken) {
     agree(self, taken, *status);
-    result = told(*taken, result);
+    result = result_of(*taken, result);
   }
   execution().kernel_work(self, [&](NodeKernel& k) {
     if (taken) take_delivery(k, *taken);

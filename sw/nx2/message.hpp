@@ -49,7 +49,7 @@ struct Message {
   bool is_cancelled = false;
   std::function<void()> skip;     // for a cancelled long isend: keeps SMPI from waiting for the message
   std::weak_ptr<Receive> receive; // the matching receive, if it was posted
-  OperationId told;               // identifies the message for observers
+  OperationId reported_as;        // identifies the message for observers
 };
 
 /// Matches messages of one destination with receives, messages in the order of their sends and receives in the order of

@@ -84,7 +84,7 @@ int make_lost_request(Message& message, MPI_Comm comm, MPI_Request* request);
 int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* request, MPI_Status* status);
 
 /// Result of a receive that SMPI has completed with `returned`.
-inline int told(const Receive& receive, int returned) {
+inline int result_of(const Receive& receive, int returned) {
   return returned == MPI_SUCCESS && receive.message && !receive.message->cut.empty() ? MPI_ERR_TRUNCATE : returned;
 }
 
@@ -164,7 +164,7 @@ int complete(RankState& self, Call call, const std::shared_ptr<Receive>& receive
     leave(k, call);
   });
   settle(self);
-  return told(*receive, returned);
+  return result_of(*receive, returned);
 }
 
 // Calls from which other calls are composed.

@@ -59,8 +59,8 @@ void MessageProtocol::send(const std::shared_ptr<Message>& message) {
 
 void MessageProtocol::tell_begins(Message& message) {
   const RankState& sender = os_.ranks.all()[static_cast<std::size_t>(message.source)];
-  message.told = mpi_.io_observers.number();
-  const MessageStep step{.id = message.told,
+  message.reported_as = mpi_.io_observers.number();
+  const MessageStep step{.id = message.reported_as,
                          .cause = OperationId::of_call(sender.rank, sender.call.number),
                          .receivers = {},
                          .algorithm = sender.algorithm.name,
@@ -68,7 +68,7 @@ void MessageProtocol::tell_begins(Message& message) {
                          .from = message.source,
                          .to = message.destination,
                          .bytes = message.bytes};
-  mpi_.io_observers.tell([&](IoObserver& o) { o.begins(simgrid_now(), step); });
+  mpi_.io_observers.notify([&](IoObserver& o) { o.begins(simgrid_now(), step); });
 }
 
 MessageProtocol::Wire MessageProtocol::wire(const Message& message, std::int64_t bytes) const {
@@ -180,8 +180,8 @@ void MessageProtocol::transfer_ends(const Machine::Transfer& transfer) {
 
 void MessageProtocol::data_arrive(Message& message) {
   message.arrived = true;
-  if (message.told) [[unlikely]]
-    mpi_.io_observers.tell([&](IoObserver& o) { o.ends(simgrid_now(), message.told); });
+  if (message.reported_as) [[unlikely]]
+    mpi_.io_observers.notify([&](IoObserver& o) { o.ends(simgrid_now(), message.reported_as); });
   if (Traffic* traffic = mpi_.counts.counted()) [[unlikely]]
     traffic->received(message.destination, message.bytes);
   const auto receive = message.receive.lock();

@@ -97,7 +97,7 @@ void ActivityRecorder::joins(RankState& rank) {
   if (!is_of_program(rank) || !rank.instrumented) return;
   auto& tasks = node(rank).tasks;
   if (tasks.empty())
-    os_.execution.processors().tell(rank.kernel->node(), [this, &tasks](TaskId task, Time begin, Time end) {
+    os_.execution.processors().observe(rank.kernel->node(), [this, &tasks](TaskId task, Time begin, Time end) {
       const auto number = static_cast<std::size_t>(task);
       if (number < tasks.size() && tasks[number] != nullptr) progress(*tasks[number], begin, end);
     });
@@ -110,13 +110,13 @@ void ActivityRecorder::joins(RankState& rank) {
 void ActivityRecorder::progress(RankState& rank, Time begin, Time end) {
   const Time owed = std::min(rank.computation.owed_to_monitor, end - begin);
   rank.computation.owed_to_monitor -= owed;
-  const auto tell = [&](WorkOf whose, Time from, Time until) {
+  const auto report = [&](WorkOf whose, Time from, Time until) {
     if (until <= from) return;
     if (rank.section.is_open) entry(rank).work[static_cast<std::size_t>(whose)] += until - from;
     add(rank, whose, from, until);
   };
-  tell(WorkOf::monitor, begin, begin + owed);
-  tell(rank.computation.works_for, begin + owed, end);
+  report(WorkOf::monitor, begin, begin + owed);
+  report(rank.computation.works_for, begin + owed, end);
 }
 
 void ActivityRecorder::add(const RankState& rank, WorkOf owner, Time begin, Time end) {

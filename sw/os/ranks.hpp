@@ -61,7 +61,7 @@ struct AlgorithmStep {
   std::int32_t number = 0;  // messages that the algorithm has sent
 };
 
-/// Reads of the clock by a rank (clock_looks.hpp). Times are in seconds of SimGrid's clock.
+/// Reads of the clock by a rank (repeated_clock_reads.hpp). Times are in seconds of SimGrid's clock.
 struct ClockReads {
   double ahead = 0; // time of the clock reads that the rank has not slept for yet
   double slept_until = -1;

@@ -35,8 +35,8 @@ from hypermon._model.spec import Spec
 from hypermon.cli import tables
 from hypermon.errors import UserError
 from hypermon.importing import otf2, replay, script, ti
-from hypermon.judging import of_events
-from hypermon.judging.curves import of_pieces
+from hypermon.judging import from_events
+from hypermon.judging.curves import curve_from_pieces
 from hypermon.pictures import runs as pictures
 from hypermon.timelines import hdtrace
 from tests.fuzz import made
@@ -297,7 +297,9 @@ def activity_file(file: Path, sealed: bool = True) -> str:
     """Reads the activity, and the data that charts draw from it."""
     with _among(file, activity.FILE, made.active(), sealed=sealed) as run:
         found = activity.Activity(run)
-        return "".join(str(of_pieces(*found.of_node(node)).levels_ps.tolist()) for node in range(min(found.nodes, 9)))
+        return "".join(
+            str(curve_from_pieces(*found.of_node(node)).levels_ps.tolist()) for node in range(min(found.nodes, 9))
+        )
 
 
 def foreign_activity_file(file: Path) -> str:
@@ -306,7 +308,7 @@ def foreign_activity_file(file: Path) -> str:
 
 def event_file(file: Path, sealed: bool = True) -> str:
     with _among(file, activity.EVENTS, made.active(), sealed=sealed) as run:
-        picture = of_events.picture(activity.events(run), activity.Activity(run))
+        picture = from_events.picture(activity.events(run), activity.Activity(run))
         return "" if picture is None else str([node and node.curve.levels_ps.tolist() for node in picture.nodes])
 
 

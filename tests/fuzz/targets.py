@@ -83,7 +83,7 @@ GENERAL = (
     Target("samples-of-others", ".arrow", made.sample_files, reading.foreign_sample_file, (), examples=50),
     Target("activity", ".arrow", made.activity_files, reading.activity_file, ("_model.activity",), sealed=True, examples=30),
     Target("activity-of-others", ".arrow", made.activity_files, reading.foreign_activity_file, ("judging.curves",), examples=50),
-    Target("events", ".arrow", made.event_files, reading.event_file, ("judging.of_events",), sealed=True, examples=30),
+    Target("events", ".arrow", made.event_files, reading.event_file, ("judging.from_events",), sealed=True, examples=30),
     Target("events-of-others", ".arrow", made.event_files, reading.foreign_event_file, (), examples=50),
     Target("bursts", ".csv", made.bursts, reading.bursts, ("pictures.runs",), words=TABLE_WORDS),
     Target("calibration", ".json", made.calibrations, reading.calibration, ("_engine.calibrating",), sealed=True, words=JSON_WORDS, examples=10),

@@ -29,7 +29,7 @@ std::int64_t flight(int a, int b) { return 100'003 + 17'011 * (a + b) + 3'001 * 
 Address port(int place) { return {Place::node(NodeId{static_cast<std::uint32_t>(place)}), 1}; }
 int place_of(const Address& at) { return static_cast<int>(at.place.number); }
 
-struct Deed {
+struct Action {
   enum Kind { stream, close, off, open } kind;
   std::int64_t when;
   int at;
@@ -39,7 +39,7 @@ struct Deed {
 
 struct TcpCase {
   TcpParams params;
-  std::vector<Deed> deeds;
+  std::vector<Action> actions;
   std::vector<int> opened; // at the begin
   int answers;             // number of messages between answers; 0: no answers
 };
@@ -63,13 +63,14 @@ TcpCase random_case(Random& r) {
     if (!r.one_in(6)) c.opened.push_back(place);
   const std::int64_t wide = r.pick({3'000'000, 100'000'000, 30'000'000'000, 1'000'000'000'000});
   for (std::int64_t i = r.between(1, 25); i > 0; --i) {
-    Deed d{r.one_in(8) ? r.pick({Deed::close, Deed::off, Deed::open}) : Deed::stream, r.below(wide), 0, 0, {}};
+    Action d{
+        r.one_in(8) ? r.pick({Action::close, Action::off, Action::open}) : Action::stream, r.below(wide), 0, 0, {}};
     d.at = static_cast<int>(r.below(places));
     d.to = static_cast<int>((d.at + 1 + r.below(places - 1)) % places);
     for (std::int64_t w = r.between(1, 3); w > 0; --w) d.writes.push_back(r.between(1, r.pick({20, 300, 5000})));
-    c.deeds.push_back(d);
+    c.actions.push_back(d);
   }
-  std::stable_sort(c.deeds.begin(), c.deeds.end(), [](auto& a, auto& b) { return a.when < b.when; });
+  std::stable_sort(c.actions.begin(), c.actions.end(), [](auto& a, auto& b) { return a.when < b.when; });
   return c;
 }
 
@@ -80,10 +81,10 @@ std::ostream& operator<<(std::ostream& to, const TcpCase& c) {
      << ", burst " << p.burst_segments << ", flow " << p.flow_bytes.number << ", retry " << p.retry_ms.number << "/"
      << p.connect_retry_ms.number << " x" << p.retries << ", answers " << c.answers << ", open";
   for (const int place : c.opened) to << " " << place;
-  for (const Deed& d : c.deeds) {
+  for (const Action& d : c.actions) {
     constexpr const char* kinds[] = {"stream", "close", "off", "open"};
     to << "\n  " << d.when << ": " << kinds[d.kind] << " " << d.at;
-    if (d.kind != Deed::stream) continue;
+    if (d.kind != Action::stream) continue;
     to << " to " << d.to << ":";
     for (const std::int64_t w : d.writes) to << " " << w;
   }
@@ -191,18 +192,18 @@ template <class Any, class Port> std::vector<Seen> seen_by(Any& any, const TcpCa
   };
   for (const int place : c.opened) any.ports[place] = open;
   int id = 0;
-  for (const Deed& d : c.deeds) {
+  for (const Action& d : c.actions) {
     any.run(d.when);
     switch (d.kind) {
-    case Deed::stream:
+    case Action::stream:
       any.ports[d.at] = open; // as Networks::stream() does
       any.stream(d.at, d.to, d.writes, id++);
       break;
-    case Deed::close:
-    case Deed::off:
-      any.close(d.at, d.kind == Deed::off);
+    case Action::close:
+    case Action::off:
+      any.close(d.at, d.kind == Action::off);
       break;
-    case Deed::open:
+    case Action::open:
       any.ports[d.at] = open;
     }
   }

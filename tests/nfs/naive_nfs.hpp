@@ -16,7 +16,7 @@ namespace hypermon::testing {
 using Date = std::int64_t;
 
 /// A call of a process. Calls that name a directory hold its lock, one after the other.
-struct Deed {
+struct Action {
   Date when;
   int client;
   int directory; // -1: locks none
@@ -26,7 +26,7 @@ struct Deed {
 struct Seen {
   enum What { done, answered } what;
   Date when;
-  int deed;
+  int action;
   int call;
   auto operator<=>(const Seen&) const = default;
 };
@@ -34,9 +34,9 @@ struct Seen {
 class NaiveNfs {
 public:
   NaiveNfs(const NfsParams& params, std::vector<nfs::Outage> outages, std::function<Date(int, std::int64_t)> way,
-           std::int64_t reply, const std::vector<Deed>& deeds)
-      : p_(params), outages_(std::move(outages)), way_(std::move(way)), reply_(reply), deeds_(deeds),
-        progress_(deeds.size()) {}
+           std::int64_t reply, const std::vector<Action>& actions)
+      : p_(params), outages_(std::move(outages)), way_(std::move(way)), reply_(reply), deeds_(actions),
+        progress_(actions.size()) {}
 
   std::vector<Seen> seen;
   nfs::Counts counts;
@@ -52,7 +52,7 @@ private:
   enum State { unborn, waits_slot, asks, queued, has_thread, served, on_way_back, over };
   struct Call {
     State state = unborn;
-    int deed = 0;
+    int action = 0;
     int number = 0; // in it
     Date begun = 0;
     Date timeout = -1;
@@ -74,8 +74,8 @@ private:
     bool began = false;
   };
 
-  const nfs::Nfs::Request& request(const Call& c) const { return deeds_[c.deed].calls[c.number]; }
-  int client(const Call& c) const { return deeds_[c.deed].client; }
+  const nfs::Nfs::Request& request(const Call& c) const { return deeds_[c.action].calls[c.number]; }
+  int client(const Call& c) const { return deeds_[c.action].client; }
   bool down() const {
     return std::ranges::any_of(outages_, [&](auto& o) { return o.begin.ps() <= now_ && now_ < o.end.ps(); });
   }
@@ -146,7 +146,7 @@ private:
   void ask(int d) {
     Call c;
     c.state = waits_slot;
-    c.deed = d;
+    c.action = d;
     c.number = progress_[d].next;
     c.begun = now_;
     calls_.push_back(c);
@@ -258,13 +258,13 @@ private:
     ++procedure_counts(c).calls;
     procedure_counts(c).served += Time::from_ps(now_ - c.begins);
     if (alone(c)) counts.journal_busy += Time::from_ps(now_ - c.begins);
-    seen.push_back({Seen::done, now_, c.deed, c.number});
+    seen.push_back({Seen::done, now_, c.action, c.number});
     c.state = on_way_back;
     c.ends = now_ + way_(client(c), reply_);
   }
   void answer(std::size_t i) {
     Call& c = calls_[i];
-    const int d = c.deed;
+    const int d = c.action;
     const Time took = Time::from_ps(now_ - c.begun);
     procedure_counts(c).longest = std::max(procedure_counts(c).longest, took);
     if (c.complained) counts.longest_not_responding = std::max(counts.longest_not_responding, took);
@@ -284,7 +284,7 @@ private:
   std::vector<nfs::Outage> outages_;
   std::function<Date(int, std::int64_t)> way_;
   std::int64_t reply_;
-  const std::vector<Deed>& deeds_;
+  const std::vector<Action>& deeds_;
   std::vector<Progress> progress_;
   std::vector<Call> calls_;
   Date now_ = -1;

@@ -29,7 +29,7 @@ Date way(int client, std::int64_t bytes) { return 1'000'003 + 70'001 * client + 
 struct Case {
   NfsParams params;
   std::vector<nfs::Outage> outages;
-  std::vector<Deed> deeds;
+  std::vector<Action> actions;
 };
 
 Case random_case(Random& r) {
@@ -57,7 +57,7 @@ Case random_case(Random& r) {
   const std::int64_t wide = r.pick({1'000'000, 3'000'000'000, 60'000'000'000});
   std::set<Date> dates;
   for (std::int64_t i = r.between(1, 30); i > 0; --i) {
-    Deed d{r.below(wide), static_cast<int>(r.below(clients)), static_cast<int>(r.between(-1, 1)), {}};
+    Action d{r.below(wide), static_cast<int>(r.below(clients)), static_cast<int>(r.between(-1, 1)), {}};
     while (!dates.insert(d.when).second) ++d.when;
     for (std::int64_t n = r.between(1, 3); n > 0; --n) {
       Request request;
@@ -67,7 +67,7 @@ Case random_case(Random& r) {
       request.stable = r.one_in(2);
       d.calls.push_back(request);
     }
-    c.deeds.push_back(d);
+    c.actions.push_back(d);
   }
   return c;
 }
@@ -78,7 +78,7 @@ std::ostream& operator<<(std::ostream& to, const Case& c) {
      << p.waiting_share << ", slots " << p.slots << ", lock " << p.directory_lock << ", timeo " << p.timeo_s.number
      << ", retrans " << p.retrans;
   for (const auto& o : c.outages) to << "\n  down from " << o.begin.ps() << " to " << o.end.ps();
-  for (const Deed& d : c.deeds) {
+  for (const Action& d : c.actions) {
     to << "\n  " << d.when << ": client " << d.client << ", directory " << d.directory << ":";
     for (const Request& r : d.calls)
       to << " " << word(r.procedure) << "(" << r.bytes << ", " << r.data_bytes << (r.stable ? ", stable)" : ")");
@@ -95,30 +95,30 @@ public:
     agenda_.at(agenda_.now() + Time::from_ps(way(static_cast<int>(client), bytes)), std::move(arrived));
   }
   void run() {
-    for (std::size_t d = 0; d < case_.deeds.size(); ++d)
-      agenda_.at(Time::from_ps(case_.deeds[d].when), [this, d] { begin(static_cast<int>(d)); });
-    while (over_ < case_.deeds.size() && agenda_.next() != Time::never()) agenda_.advance(agenda_.next());
+    for (std::size_t d = 0; d < case_.actions.size(); ++d)
+      agenda_.at(Time::from_ps(case_.actions[d].when), [this, d] { begin(static_cast<int>(d)); });
+    while (over_ < case_.actions.size() && agenda_.next() != Time::never()) agenda_.advance(agenda_.next());
   }
   std::vector<Seen> seen;
   const nfs::Counts& counts() const { return nfs_.counts(); }
   std::size_t under_way() const { return nfs_.under_way(); }
 
 private:
-  const Deed& deed(int d) const { return case_.deeds[static_cast<std::size_t>(d)]; }
-  nfs::Client client(int d) const { return nfs::Client{static_cast<std::uint32_t>(deed(d).client)}; }
-  std::string directory(int d) const { return std::to_string(deed(d).directory); }
+  const Action& action(int d) const { return case_.actions[static_cast<std::size_t>(d)]; }
+  nfs::Client client(int d) const { return nfs::Client{static_cast<std::uint32_t>(action(d).client)}; }
+  std::string directory(int d) const { return std::to_string(action(d).directory); }
   void begin(int d) {
-    if (deed(d).directory < 0) return ask(d, 0);
+    if (action(d).directory < 0) return ask(d, 0);
     nfs_.lock(client(d), directory(d), [this, d] { ask(d, 0); });
   }
   void ask(int d, int number) {
-    if (static_cast<std::size_t>(number) == deed(d).calls.size()) {
+    if (static_cast<std::size_t>(number) == action(d).calls.size()) {
       ++over_;
-      if (deed(d).directory >= 0) nfs_.unlock(client(d), directory(d));
+      if (action(d).directory >= 0) nfs_.unlock(client(d), directory(d));
       return;
     }
     nfs_.call(
-        client(d), deed(d).calls[static_cast<std::size_t>(number)],
+        client(d), action(d).calls[static_cast<std::size_t>(number)],
         [this, d, number] {
           seen.push_back({Seen::done, agenda_.now().ps(), d, number});
           return reply;
@@ -138,13 +138,13 @@ private:
 std::string text(const std::vector<Seen>& all, std::size_t i) {
   if (i >= all.size()) return "nothing";
   const Seen& s = all[i];
-  return std::string(s.what == Seen::done ? "done" : "answered") + " call " + std::to_string(s.call) + " of deed " +
-         std::to_string(s.deed) + " at " + std::to_string(s.when);
+  return std::string(s.what == Seen::done ? "done" : "answered") + " call " + std::to_string(s.call) + " of action " +
+         std::to_string(s.action) + " at " + std::to_string(s.when);
 }
 
 std::string difference(std::vector<Seen> real, std::vector<Seen> naive) {
   for (auto* seen : {&real, &naive})
-    std::ranges::sort(*seen, {}, [](const Seen& s) { return std::tuple(s.when, s.deed, s.call, s.what); });
+    std::ranges::sort(*seen, {}, [](const Seen& s) { return std::tuple(s.when, s.action, s.call, s.what); });
   for (std::size_t i = 0; i < std::max(real.size(), naive.size()); ++i)
     if (i >= real.size() || i >= naive.size() || real[i] != naive[i])
       return "NFS: " + text(real, i) + "; naive: " + text(naive, i);
@@ -190,7 +190,7 @@ TEST_CASE("random processes wait for an NFS server as the naive one says") {
     const Case c = random_case(r);
     World world(c);
     world.run();
-    NaiveNfs naive(c.params, c.outages, way, reply, c.deeds);
+    NaiveNfs naive(c.params, c.outages, way, reply, c.actions);
     naive.run();
     ++compared;
     waited += world.counts().longest_queue > 1 ? 1 : 0;

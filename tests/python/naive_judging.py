@@ -14,7 +14,7 @@ from fractions import Fraction
 import numpy as np
 
 from hypermon.judging import Curve
-from hypermon.judging.curves import of_slopes
+from hypermon.judging.curves import curve_from_slopes
 from tests.python.made_activity import MadeRank
 
 Shares = dict[int, int]
@@ -38,7 +38,7 @@ def curve(shares: Shares, rng: random.Random) -> Curve:
         return Curve(np.zeros(0, np.int64), np.zeros(0))
     first, last = min(shares), max(shares)
     edges = [t for t in range(first, last + 1) if t == first or shares[t] != shares[t - 1] or rng.random() < 0.2]
-    return of_slopes([*edges, last + 1], [shares[t] for t in edges])
+    return curve_from_slopes([*edges, last + 1], [shares[t] for t in edges])
 
 
 def shares_apart(true: Shares, seen: Shares, section: Shares, begin: int, end: int) -> int:

@@ -24,7 +24,7 @@ from hypermon._model.activity import EVENTS, FILE, PIECES, Activity
 from hypermon._model.result import Result
 from hypermon._model.spec import Spec
 from hypermon.errors import DamagedError, UserError
-from hypermon.judging.curves import of_pieces
+from hypermon.judging.curves import curve_from_pieces
 from tests.python.random_specs import random_spec
 from tests.registered import observers
 
@@ -135,7 +135,7 @@ def test_shared_processors_compute_for_one_rank_at_a_time(tmp_path: Path) -> Non
     activity = Activity(result.path)
     for node in range(activity.nodes):
         assert activity.ranks_of(node) == 4
-        assert of_pieces(*activity.of_node(node)).slopes().max() == 2
+        assert curve_from_pieces(*activity.of_node(node)).slopes().max() == 2
     assert violations(result, Spec(result["scenario"], {"machine.messages": "smpi"})) == []
 
 

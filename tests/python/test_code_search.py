@@ -117,9 +117,9 @@ def test_entry_points_of_other_folders_of_the_path_are_found(sent: Path, monkeyp
     (sent / "own-1.dist-info").mkdir()
     (sent / "own-1.dist-info/entry_points.txt").write_text("[group]\nown = own:add\n")
     monkeypatch.setattr(sys, "path", [""])
-    assert entry_points.found("group") == []
+    assert entry_points.find_installed("group") == []
     monkeypatch.setattr(sys, "path", [str(sent)])
-    assert entry_points.found("group") == [("own", "own:add")]
+    assert entry_points.find_installed("group") == [("own", "own:add")]
 
 
 @pytest.mark.parametrize("path", [":{rest}", "{rest}:", "{rest}::/bin", ".:{rest}", "tools:{rest}"])

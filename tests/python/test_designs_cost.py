@@ -38,7 +38,7 @@ def simple(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def planned(out: Path, designs: int) -> Prepared:
     vary = {TICKS: [20 + i / 8 for i in range(designs)]}
-    request = sweeping.asked(
+    request = sweeping.make_request(
         SCENARIO,
         vary=vary,
         zips=(),

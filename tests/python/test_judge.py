@@ -18,8 +18,8 @@ from hypermon._model import monitors, worker
 from hypermon._model.activity import ACTUAL, AGES, EVENT_COLUMNS, METRICS, Activity
 from hypermon._model.monitors import TELLS
 from hypermon.errors import UserError
-from hypermon.judging import Curve, Picture, Seen, of_events, of_profiles
-from hypermon.judging.curves import merged, of_slopes
+from hypermon.judging import Curve, NodePicture, Picture, from_events, from_profiles
+from hypermon.judging.curves import curve_from_slopes, merged
 from hypermon.judging.judgement import of_picture
 from tests.conftest import Hypermon
 from tests.registered import names, needs, observers
@@ -51,13 +51,13 @@ def table(rows: list[tuple[int, str, int, int | None]]) -> pa.Table:
     return pa.table(columns, names=list(EVENT_COLUMNS))
 
 
-def seen(rows: list[tuple[int, str, int, int | None]]) -> list[Seen]:
-    found = of_events.picture(table(rows), LittleActivity())  # type: ignore[arg-type]
+def seen(rows: list[tuple[int, str, int, int | None]]) -> list[NodePicture]:
+    found = from_events.picture(table(rows), LittleActivity())  # type: ignore[arg-type]
     assert found is not None
     return [node for node in found.nodes if node is not None]
 
 
-def drawn(node: Seen) -> list[tuple[int, float]]:
+def drawn(node: NodePicture) -> list[tuple[int, float]]:
     return list(zip(node.curve.times_ps[:-1].tolist(), node.curve.slopes().tolist(), strict=True))
 
 
@@ -73,7 +73,7 @@ def test_events_bracket_what_is_no_computing() -> None:
         ]
     )
     assert drawn(node) == [(5, 1), (21, 0), (23, 0), (31, 0), (41, 1), (91, 0)]
-    assert node.hole_ps(of_slopes([0, 100], [1])) == 0
+    assert node.hole_ps(curve_from_slopes([0, 100], [1])) == 0
 
 
 def test_a_lost_event_is_a_hole_until_the_next_one_and_the_state_before_goes_on() -> None:
@@ -89,7 +89,7 @@ def test_a_lost_event_is_a_hole_until_the_next_one_and_the_state_before_goes_on(
     )
     assert drawn(node) == [(0, 1), (40, 1), (50, 0)]
     assert node.holes.tolist() == [[0, 40], [50, 100]]
-    assert node.hole_ps(of_slopes([10, 55], [1])) == 30 + 5
+    assert node.hole_ps(curve_from_slopes([10, 55], [1])) == 30 + 5
 
 
 def test_ranks_of_one_node_are_counted() -> None:
@@ -109,7 +109,7 @@ def test_ranks_of_one_node_are_counted() -> None:
 
 
 def test_events_that_say_nothing_of_calls_are_no_picture() -> None:
-    assert of_events.picture(table([(0, "nx2.process_start", 0, 0)]), LittleActivity()) is None  # type: ignore[arg-type]
+    assert from_events.picture(table([(0, "nx2.process_start", 0, 0)]), LittleActivity()) is None  # type: ignore[arg-type]
 
 
 def little_run(folder: Path, monitor: str = "", **more: Any) -> package.Result:
@@ -126,17 +126,17 @@ def test_the_truth_itself_is_no_error_and_its_shift_is_the_shift(tmp_path: Path)
     activity = Activity(result.path)
     judged = package.judge(result)
     truth = judged.truth
-    same = of_picture(result, activity, Picture("itself", [Seen(curve) for curve in truth], in_hindsight=False))
+    same = of_picture(result, activity, Picture("itself", [NodePicture(curve) for curve in truth], in_hindsight=False))
     assert (same.error_percent, same.error_s, same.hole_percent) == (0, 0, 0)
-    late = [Seen(Curve(curve.times_ps + 10**9, curve.levels_ps)) for curve in truth]
+    late = [NodePicture(Curve(curve.times_ps + 10**9, curve.levels_ps)) for curve in truth]
     assert of_picture(result, activity, Picture("late", late, in_hindsight=False)).error_s == pytest.approx(1e-3)
-    nothing = [Seen(of_slopes([activity.begin_ps, activity.end_ps], [0])) for _ in truth]
+    nothing = [NodePicture(curve_from_slopes([activity.begin_ps, activity.end_ps], [0])) for _ in truth]
     blind = of_picture(result, activity, Picture("nothing", nothing, in_hindsight=False))
     assert blind.error_percent == pytest.approx(blind.computing_percent)
     opposite = []
     for curve, section in zip(truth, judged.sections, strict=True):
         edges = merged([section.times_ps, curve.times_ps])
-        opposite.append(Seen(Curve(edges, section.at(edges) - curve.at(edges))))
+        opposite.append(NodePicture(Curve(edges, section.at(edges) - curve.at(edges))))
     wrong = of_picture(result, activity, Picture("opposite", opposite, in_hindsight=False))
     assert wrong.error_percent == pytest.approx(100)
 
@@ -206,7 +206,7 @@ def test_profiles_are_what_grew_outside_of_mpi() -> None:
         (20.0, 0, "MPI_Send()", 12.0, 12.0),
     ]
     frame = pd.DataFrame(rows, columns=["time_s", "process", "routine", "inclusive_s", "exclusive_s"])
-    found = of_profiles.picture(frame, OneRank())  # type: ignore[arg-type]
+    found = from_profiles.picture(frame, OneRank())  # type: ignore[arg-type]
     assert found is not None
     (node,) = found.nodes
     assert node is not None

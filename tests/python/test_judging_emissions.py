@@ -20,16 +20,16 @@ from hypermon._model import monitors
 from hypermon._model.activity import EVENT_COLUMNS, EVENTS, PIECES, Activity
 from hypermon._model.result import Result
 from hypermon._model.schema import Value
-from hypermon.judging import Picture, of_events
+from hypermon.judging import Picture, from_events
+from hypermon.judging.from_events import Emission, HasEmission
 from hypermon.judging.judgement import of_picture
-from hypermon.judging.of_events import Emission, HasEmission
 from tests.python.drawing import legal
 from tests.python.made_activity import MadeRank, made
 from tests.python.random_specs import DRAWN, PROGRAMS
 from tests.registered import needs, observers
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
-OBSERVERS = [name for name in observers() if monitors.has(monitors.find(name), HasEmission.emission)]
+OBSERVERS = [name for name in observers() if monitors.overrides(monitors.find(name), HasEmission.emission)]
 CASES = int(os.environ.get("HYPERMON_TEST_RUNS", "8"))
 RIGHT = {"node.clock_drift_ppm": 0, "node.clock_offset_us": 0}
 
@@ -75,7 +75,7 @@ def test_nobody_computes_while_an_event_is_emitted(tmp_path: Path) -> None:
         (0, "nx2.process_end", 150, 150),
     ]
     activity = made(tmp_path, 1, [MadeRank(0, 0, 200, [])], 200)
-    picture = of_events.picture(table(rows), activity, takes)
+    picture = from_events.picture(table(rows), activity, takes)
     assert shown(picture) == [(0, 0), (10, 1), (20, 0), (30, 1), (40, 0), (45, 1), (60, 0), (140, 1), (150, 0)]
     assert picture is not None
     assert picture.nodes[0] is not None
@@ -90,7 +90,7 @@ def test_of_several_ranks_the_one_that_emits_waits_and_an_interrupt_stops_all(tm
         (0, "nx2.tick", 50, 53),
     ]
     activity = made(tmp_path, 1, [MadeRank(0, 0, 100, [])] * 3, 100)
-    assert shown(of_events.picture(table(rows), activity, takes)) == [(0, 2), (30, 3), (50, 0), (60, 3)]
+    assert shown(from_events.picture(table(rows), activity, takes)) == [(0, 2), (30, 3), (50, 0), (60, 3)]
 
 
 def random_run(monitor: str, seed: int, folder: Path) -> Result:
@@ -127,7 +127,7 @@ def test_what_events_take_is_what_the_node_s_configuration_says(monitor: str, tm
             continue
         activity = Activity(result.path)
         frame = activities.events(result.path).to_pandas()
-        takes = {point: sum(both) for point, both in of_events.emissions(result).items()}
+        takes = {point: sum(both) for point, both in from_events.emissions(result).items()}
         for span, rank in zip(activity.ranks, result["ranks"], strict=True):
             own = frame[frame["node"] == span.node]
             if len(own) > rank["events"]:
@@ -158,6 +158,6 @@ def test_where_only_calls_and_events_take_time_events_are_the_truth(monitor: str
     rounding_ps = (error["max"] - error["min"]) * 1e6
     events = activities.events(result.path)
     assert found.error_percent <= 100 * events.num_rows * rounding_ps / (4 * found.elapsed_s * 1e12)
-    without = of_picture(result, Activity(result.path), of_events.picture(events, Activity(result.path)))
+    without = of_picture(result, Activity(result.path), from_events.picture(events, Activity(result.path)))
     emitting = sum(rank["monitor_s"] for rank in result["ranks"])
     assert without.error_percent > found.error_percent + 10 * emitting / (4 * found.elapsed_s)

@@ -19,7 +19,7 @@ from hypermon._engine import runner
 from hypermon._model.activity import ACTUAL, AGES, PIECES, Activity
 from hypermon._model.result import Result
 from hypermon.errors import UserError
-from hypermon.judging import Judgement, Picture, Seen, judge
+from hypermon.judging import Judgement, NodePicture, Picture, judge
 from hypermon.judging.judgement import ACCOUNTING, of_picture
 from hypermon.judging.judgement import picture as drawn_by
 from tests.python.random_specs import DRAWN, random_spec
@@ -61,7 +61,9 @@ def violations(result: Result) -> list[str]:
             broken.append("who sees nothing does not guess")
     elif not seen.in_hindsight:
         broken += _of_states(result, found, seen, activity)
-    itself = of_picture(result, activity, Picture("itself", [Seen(one) for one in found.truth], in_hindsight=False))
+    itself = of_picture(
+        result, activity, Picture("itself", [NodePicture(one) for one in found.truth], in_hindsight=False)
+    )
     if itself.error_percent > ROUNDING or (itself.error_s or 0.0) > 1e-12:
         broken.append(f"the truth is {itself} away from itself")
     return broken

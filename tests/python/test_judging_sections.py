@@ -16,8 +16,8 @@ import pytest
 
 from hypermon._model.result import Result
 from hypermon.errors import UserError
-from hypermon.judging import Judgement, Picture, Seen
-from hypermon.judging.curves import of_slopes
+from hypermon.judging import Judgement, NodePicture, Picture
+from hypermon.judging.curves import curve_from_slopes
 from hypermon.judging.judgement import of_picture
 from tests.python import naive_judging as naive
 from tests.python.made_activity import MadeRank, made
@@ -26,7 +26,9 @@ CASES = int(os.environ.get("HYPERMON_TEST_CASES", "3000")) // 10
 END = 40
 
 
-def judged(folder: Path, nodes: int, ranks: list[MadeRank], seen: list[Seen | None], hindsight: bool) -> Judgement:
+def judged(
+    folder: Path, nodes: int, ranks: list[MadeRank], seen: list[NodePicture | None], hindsight: bool
+) -> Judgement:
     (folder / "result.json").write_text('{"spec": {"monitor": "none"}}')
     activity = made(folder, nodes, ranks, END)
     return of_picture(Result(folder), activity, Picture("made", seen, in_hindsight=hindsight))
@@ -43,7 +45,9 @@ def test_each_rank_is_compared_within_its_own_section(tmp_path: Path) -> None:
         MadeRank(2, 20, 40, [(10, 30)]),
         MadeRank(4, 60, 60, [(50, 90)]),
     ]
-    always: list[Seen | None] = [Seen(of_slopes([0, 200], [of]), np.array([[5, 30]])) for of in (1, 1, 2, 0, 1)]
+    always: list[NodePicture | None] = [
+        NodePicture(curve_from_slopes([0, 200], [of]), np.array([[5, 30]])) for of in (1, 1, 2, 0, 1)
+    ]
     found = judged(tmp_path, 5, ranks, always, hindsight=False)
     node_time = 100 + 10 + (100 + 20) / 2
     assert found.error_percent == pytest.approx(100 * (50 + 0 + 10 / 2) / node_time)
@@ -59,7 +63,7 @@ def test_on_a_grid_a_resolution_is_a_multiple_of_its_step(tmp_path: Path) -> Non
     """On a grid, the computed time is known only at multiples of the step."""
     (tmp_path / "result.json").write_text('{"spec": {"monitor": "none"}}')
     activity = made(tmp_path, 1, [MadeRank(0, 0, 120, [(0, 10), (30, 40)])], 120, step_ps=10)
-    picture = Picture("made", [Seen(of_slopes([0, 40], [0.5]))], in_hindsight=False)
+    picture = Picture("made", [NodePicture(curve_from_slopes([0, 40], [0.5]))], in_hindsight=False)
     for resolution, step, wrong in ((0, 10, 4 * 5), (7, 10, 4 * 5), (11, 20, 0), (25, 30, 5 + 5)):
         found = of_picture(Result(tmp_path), activity, picture, resolution)
         assert found.resolution_s == pytest.approx(step * 1e-12)
@@ -81,7 +85,7 @@ def test_judgements_are_those_of_stepping_through_time(tmp_path: Path, hindsight
         counts = [max(1, sum(rank.node == node for rank in ranks)) for node in range(3)]
         shown = [naive.drawn(rng, of, END, of + (2 if hindsight else 0)) for of in counts]
         curves = [naive.curve(shares, rng) for shares in shown]
-        found = judged(tmp_path, 3, ranks, [Seen(curve) for curve in curves], hindsight)
+        found = judged(tmp_path, 3, ranks, [NodePicture(curve) for curve in curves], hindsight)
         expected = _naive(ranks, counts, shown, hindsight)
         assert found.error_percent == pytest.approx(float(expected[0]), rel=1e-9, abs=1e-9), seed
         assert found.computing_percent == pytest.approx(float(expected[1]), rel=1e-9, abs=1e-9), seed

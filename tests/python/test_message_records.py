@@ -164,7 +164,7 @@ def test_two_programs_beside_each_other_have_their_own_processes(tmp_path: Path)
         name: projects.read(made(tmp_path / name, name, {0: [call("Send", 1, 2, toRank=1, toTag=tag, size=tag, cid=0)]}))
         for name, tag in (("a", 1), ("b", 2))
     }  # fmt: skip
-    both = timelines.beside(lines)
+    both = timelines.combine(lines)
     timelines.write_tracks(both, tmp_path / "both", "otf2")
     with otf2.reader.open(str(tmp_path / "both" / "traces.otf2")) as archive:
         (processes,) = (g for g in archive.definitions.groups if g.group_type == otf2.GroupType.COMM_LOCATIONS)

@@ -35,8 +35,8 @@ from hypermon._model.setups import HasKnob
 from hypermon._model.verdicts import HasVerdict
 from hypermon._model.vocabulary import HasVocabulary
 from hypermon.cli import plot as cli
+from hypermon.judging.from_events import HasEmission
 from hypermon.judging.judgement import HasPicture
-from hypermon.judging.of_events import HasEmission
 from hypermon.monitors import Monitor
 from hypermon.pictures.plots import HasPictures
 from hypermon.report import page
@@ -102,7 +102,7 @@ def test_a_monitor_gives_all_that_it_registers_and_says_without_importing_it_wha
     one = monitors.find(monitor)
     for name in methods():
         given = getattr(one, name)()
-        assert (given is None or given in ({}, ())) != monitors.has(one, getattr(Monitor, name)), name
+        assert (given is None or given in ({}, ())) != monitors.overrides(one, getattr(Monitor, name)), name
         for found in given.values() if isinstance(given, Mapping) else ():
             assert not callable(found) or list(inspect.signature(found).parameters) in ([], ["app"])
             assert not callable(found) or inspect.signature(found).parameters or found() is not None

@@ -139,7 +139,7 @@ def test_hardware_costs_are_the_monitors_own() -> None:
     for one in monitors.registered().values():
         values = worker.schema().parameters
         seen = Observed(one, {path: p.default for path, p in values.items()}, {}, {})
-        assert bool(columns.hardware(seen)) == monitors.has(one, HasCosts.costs)
+        assert bool(columns.hardware(seen)) == monitors.overrides(one, HasCosts.costs)
 
 
 @pytest.mark.parametrize("given", ["slowdown_percent", "elapsed_s=3", "memory_bytes=much", "=3"])
@@ -409,7 +409,7 @@ def test_knobs_are_turned_where_they_are_to_be_and_what_is_given_goes_over_how_o
     path, (first, *_) = next(iter(candidate.setup.turned.items()))
     names = tuple(plans.programs(schema)[:2])
     machines = ("ipsc2", "ethernet")
-    asked = plans.Asked(names, machines, 2, {path: first}, tuned=names[1:], tuned_on=machines[:1])
+    asked = plans.Request(names, machines, 2, {path: first}, tuned=names[1:], tuned_on=machines[:1])
     plan = plans.make(asked, schema, [candidate], [KNOBS])
     turned = [point for point in plan.points if point.part == KNOBS]
     assert {point.place for point in turned} == {(machines[0], names[1])}

@@ -26,7 +26,7 @@ from hypermon_studies.monitors.columns import ERROR, LATENCY, LOST, MEMORY, SLOW
 from hypermon_studies.monitors.decisions import NEEDS
 from hypermon_studies.monitors.found import DATA, STUDY, Found, Search
 from hypermon_studies.monitors.fronts import LIMITS, Front, judge
-from hypermon_studies.monitors.plan import DEFAULT, FRONTS, KNOBS, Asked, Candidate, Plan, Refused
+from hypermon_studies.monitors.plan import DEFAULT, FRONTS, KNOBS, Candidate, Plan, Refused, Request
 from hypermon_studies.monitors.runs import Row
 from tests.python.browsing import DESKTOP, LUMINANCE, PHONE, SETTLED_OVERFLOW, Opened, browser
 from tests.registered import made
@@ -63,7 +63,7 @@ def found() -> Found:
             best, hit = judge([own[0], *seen], LIMITS)
             fronts.append(Front(("ipsc2", program), candidate, seen, best, seen[:1], hit, ()))
     refused = tuple(Refused(("ipsc2", program), ABSENT, {}, "there is <no> network") for program in PROGRAMS)
-    plan = Plan(Asked(PROGRAMS, ("ipsc2",)), {}, (), refused)
+    plan = Plan(Request(PROGRAMS, ("ipsc2",)), {}, (), refused)
     return Found(plan, Search(LIMITS, 2, 1), tuple(rows), tuple(fronts), "hypermon study monitors halo cg")
 
 

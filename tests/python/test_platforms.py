@@ -63,7 +63,7 @@ def test_who_names_a_platform_wants_all_its_nodes_but_may_say_otherwise(own: Pat
 
 def test_a_sweep_has_a_platform(own: Path, tmp_path: Path) -> None:
     def base(target: str, platform: Path | None) -> object:
-        asked = sweeping.asked(
+        asked = sweeping.make_request(
             target, vary={"seed": [1, 2]}, zips=(), conditions=(), repeats=None, metrics=(), settings={}, presets=(),
             platform=platform,
         )  # fmt: skip

@@ -130,7 +130,7 @@ def test_of_random_words_the_nearest_holds(root: Path, swept: bool) -> None:
         found = write(root, files)
         try:
             if swept:
-                asked = sweeping.asked(
+                asked = sweeping.make_request(
                     str(root / "sweep.yaml"), vary={path: [v] for path, v in varied.items()}, zips=(), conditions=(),
                     repeats=None, metrics=(), settings=settings, presets=presets,
                 )  # fmt: skip
@@ -191,6 +191,6 @@ def test_a_variant_that_undoes_its_own_condition_is_refused_with_its_place() -> 
 def test_what_is_varied_is_not_set_as_well() -> None:
     (places.scenarios() / "one.yaml").write_text("question: q\nsweep: {vary: {port.delay: [1, 2]}}\n")
     with pytest.raises(UserError, match=r"port.delay: is varied \(.*one.yaml, line 2\): it cannot be set as well"):
-        sweeping.asked(
+        sweeping.make_request(
             "one", vary={}, zips=(), conditions=(), repeats=None, metrics=(), settings={"port.delay": 3}, presets=()
         )

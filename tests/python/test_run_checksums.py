@@ -87,8 +87,8 @@ def test_a_changed_or_deleted_file_of_a_run_is_an_error(name: str, runs: Callabl
     shutil.copytree(runs(name), run)
     assert not list(damage(run))
     files = {str(path.relative_to(run)) for path in run.rglob("*") if path.is_file()} - {sums.FILE, results.LIST}
-    assert sums.named(run) == {file for file in files if Path(file).parts[0] not in UNSEALED}
-    for file in sorted(sums.named(run) - NOT_READ):
+    assert sums.listed_files(run) == {file for file in files if Path(file).parts[0] not in UNSEALED}
+    for file in sorted(sums.listed_files(run) - NOT_READ):
         whole = (run / file).read_bytes()
         for change in (bytes([whole[0] ^ 1]) + whole[1:] if whole else b"1", None):
             (run / file).unlink()

@@ -29,18 +29,18 @@ def test_the_autocorrelation_is_that_of_numpy() -> None:
 
 def test_a_sawtooth_has_a_rhythm_and_noise_has_next_to_none() -> None:
     random_numbers = random.Random(3)
-    assert shapes.rhythm([i % 12 for i in range(100)]) > 0.7
-    noise = [shapes.rhythm([random_numbers.random() for _ in range(100)]) for _ in range(50)]
+    assert shapes.largest_autocorrelation_peak([i % 12 for i in range(100)]) > 0.7
+    noise = [shapes.largest_autocorrelation_peak([random_numbers.random() for _ in range(100)]) for _ in range(50)]
     assert max(noise) < 0.4  # 2 / sqrt(100) holds 95 % of single lags; the largest of 50 lags is above it
     assert sorted(noise)[25] < 0.3
 
 
 def test_a_slow_trend_is_no_rhythm() -> None:
-    assert shapes.rhythm(list(range(100))) == 0
-    assert shapes.rhythm([math.exp(i / 30) for i in range(100)]) == 0
-    assert shapes.rhythm([3.0] * 100) == 0
+    assert shapes.largest_autocorrelation_peak(list(range(100))) == 0
+    assert shapes.largest_autocorrelation_peak([math.exp(i / 30) for i in range(100)]) == 0
+    assert shapes.largest_autocorrelation_peak([3.0] * 100) == 0
 
 
 def test_a_curve_too_long_to_compare_at_every_lag_is_refused() -> None:
     with pytest.raises(ValueError, match="must be at most"):
-        shapes.rhythm([1.0, 2.0] * shapes.MOST)
+        shapes.largest_autocorrelation_peak([1.0, 2.0] * shapes.MOST)

@@ -100,7 +100,7 @@ def test_the_keyboard_reaches_a_page_that_is_folded(browser: Browser, site: Path
     [
         ("index.html", "every number of the papers"),
         ("docs/how-to/sweep.html", "What to vary"),
-        ("docs/reference/api.html", "hypermon.judging.of_states("),
+        ("docs/reference/api.html", "hypermon.judging.node_picture_from_states("),
         ("docs/reference/parameters.html", "ecb.frame_fifo_frames"),
         ("docs/site/headers.html", "class Ecb"),
         ("docs/tutorial/is-1k-frames-enough.html", "Is 1K frames enough"),

@@ -134,7 +134,9 @@ def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
         assert (seen[-1] != seen[-2]) == moves, name
     assert len({plain for _, plain in seen}) == 1
     own = versions._closure((f"{versions.__package__}.judgement",))
-    assert {f"hypermon.judging.{name}" for name in ("curves", "of_events", "of_profiles", "of_samples")} <= own.keys()
+    assert {
+        f"hypermon.judging.{name}" for name in ("curves", "from_events", "from_profiles", "from_samples")
+    } <= own.keys()
     assert {"hypermon._model.activity", "hypermon._model.series"} <= own.keys()
 
 

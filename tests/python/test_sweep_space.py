@@ -37,7 +37,7 @@ def ask(
     metrics: Sequence[str] = (),
     settings: Mapping[str, object] | None = None,
 ) -> Request:
-    return sweeping.asked(
+    return sweeping.make_request(
         target,
         vary=vary or {},
         zips=zips,

@@ -258,7 +258,7 @@ def test_a_sweep_waits_for_a_point_that_another_one_is_at(runs: Callable[[], int
 
 
 def request(events: str, *metrics: str) -> sweeping.Request:
-    return sweeping.asked(
+    return sweeping.make_request(
         "simple", vary={"fake.events": events}, zips=(), conditions=(), repeats=None, metrics=metrics,
         settings={}, presets=(),
     )  # fmt: skip

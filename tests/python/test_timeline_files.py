@@ -210,7 +210,7 @@ def test_a_window_outside_is_refused_with_what_there_is() -> None:
 
 
 def test_times_below_0_are_moved_where_a_format_has_none(tmp_path: Path) -> None:
-    early = timelines.beside({"early": little()}, align=False)
+    early = timelines.combine({"early": little()}, align=False)
     early = TimeLine(
         tuple(dataclasses.replace(one, begin_ps=one.begin_ps - 30_000, end_ps=one.end_ps) for one in early.states),
         early.statistics, -30_000, early.end_ps,
@@ -222,17 +222,17 @@ def test_times_below_0_are_moved_where_a_format_has_none(tmp_path: Path) -> None
 
 def test_time_lines_beside_each_other_begin_together_and_keep_their_relations_apart() -> None:
     line = little()
-    late = timelines.beside({"": line}, align=False)
+    late = timelines.combine({"": line}, align=False)
     assert late.states[0].begin_ps.tolist() == [0, 40, 90]
     moved = timelines.TimeLine(
         tuple(States(one.path, one.begin_ps + 500, one.end_ps + 500, one.names, one.name, one.id, one.cause) for one in line.states),
         (), 500, 600,
     )  # fmt: skip
-    both = timelines.beside({"a": line, "b": moved})
+    both = timelines.combine({"a": line, "b": moved})
     assert [one.path for one in both.states] == [("a", "t"), ("b", "t")]
     assert both.states[1].begin_ps.tolist() == [0, 40, 90]
     assert (both.begin_ps, both.end_ps) == (0, 100)
     a, b = both.states
     assert not {*a.id.tolist()} & {*b.id.tolist()} - {0}
     assert b.cause[1] == b.id[0] != 0
-    assert timelines.beside({"a": line, "b": moved}, align=False).states[1].begin_ps.tolist() == [500, 540, 590]
+    assert timelines.combine({"a": line, "b": moved}, align=False).states[1].begin_ps.tolist() == [500, 540, 590]

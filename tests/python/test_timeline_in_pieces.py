@@ -242,7 +242,7 @@ def test_all_tracks_share_the_memory_of_one_scratch(monkeypatch: pytest.MonkeyPa
     line = TimeLine(tracks, (), 5, 501)
     assert bytes_in_memory(line) == 20 * 4 * 800
     monkeypatch.setattr(scratch, "MEMORY", 4000)
-    assert 0 < bytes_in_memory(joining.beside({"a": line, "b": line})) <= 4000
+    assert 0 < bytes_in_memory(joining.combine({"a": line, "b": line})) <= 4000
     assert 0 < bytes_in_memory(joining.cut(line, Window(50, 400))) <= 4000
 
 
@@ -284,7 +284,7 @@ def file_pages_mb() -> float:
 @pytest.mark.parametrize(
     "work",
     [
-        lambda line: joining.beside({"one": line, "other": line}),
+        lambda line: joining.combine({"one": line, "other": line}),
         lambda line: joining.cut(line, Window(1, 1 << 62)),
     ],
     ids=["two lines", "a window"],

@@ -93,7 +93,7 @@ void TraceDeformatter::lost() {
   id_ = 0;
 }
 
-void TraceDeformatter::read(std::span<const std::uint8_t> stream, const Tell& tell) {
+void TraceDeformatter::read(std::span<const std::uint8_t> stream, const Emit& emit) {
   for (const std::uint8_t byte : stream) {
     frame_[filled_++] = byte;
     // No frame begins with these bytes: the first one would be ID 0x7F, which no source has.
@@ -101,18 +101,18 @@ void TraceDeformatter::read(std::span<const std::uint8_t> stream, const Tell& te
         std::equal(full_sync_packet.begin(), full_sync_packet.end(), frame_.begin()))
       filled_ = 0;
     if (filled_ == frame_bytes) {
-      read_frame(tell);
+      read_frame(emit);
       filled_ = 0;
     }
   }
 }
 
-void TraceDeformatter::read_frame(const Tell& tell) {
+void TraceDeformatter::read_frame(const Emit& emit) {
   const std::uint8_t beside = frame_[frame_data_bytes];
   std::array<std::uint8_t, frame_data_bytes> run; // bytes of source id_
   std::size_t n = 0;
   const auto turn_to = [&](std::uint8_t id) {
-    if (n > 0 && id_ > 0 && id_ <= most_formatted_sources) tell(id_ - 1u, {run.data(), n});
+    if (n > 0 && id_ > 0 && id_ <= most_formatted_sources) emit(id_ - 1u, {run.data(), n});
     n = 0;
     id_ = id;
   };

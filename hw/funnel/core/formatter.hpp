@@ -78,15 +78,15 @@ private:
 /// Restores the bytes of the sources from frames. Skips full synchronisation packets between frames.
 class TraceDeformatter {
 public:
-  using Tell = std::function<void(std::uint32_t source, std::span<const std::uint8_t> bytes)>;
+  using Emit = std::function<void(std::uint32_t source, std::span<const std::uint8_t> bytes)>;
 
-  /// Calls `tell` for each run of bytes of a source.
-  void read(std::span<const std::uint8_t> stream, const Tell& tell);
+  /// Calls `emit` for each run of bytes of a source.
+  void read(std::span<const std::uint8_t> stream, const Emit& emit);
   /// Frames are missing here. Bytes are ignored until the next ID. The next byte begins a frame.
   void lost();
 
 private:
-  void read_frame(const Tell& tell);
+  void read_frame(const Emit& emit);
 
   std::array<std::uint8_t, frame_bytes> frame_{};
   std::size_t filled_ = 0;

@@ -156,9 +156,9 @@ TraceReader::TraceReader(const TraceProtocolParams& params, std::uint32_t source
     : protocol_(params), source_(source),
       clocks_(params.encoding == TraceEncoding::packets ? 1 : std::size_t{1} << params.source_bits) {}
 
-void TraceReader::read(std::span<const std::uint8_t> bytes, const Tell& tell) {
+void TraceReader::read(std::span<const std::uint8_t> bytes, const Emit& emit) {
   for (const std::uint8_t byte : bytes)
-    protocol_.encoding() == TraceEncoding::packets ? read_packets(byte, tell) : read_nexus(byte, tell);
+    protocol_.encoding() == TraceEncoding::packets ? read_packets(byte, emit) : read_nexus(byte, emit);
 }
 
 void TraceReader::lost() {
@@ -169,7 +169,7 @@ void TraceReader::lost() {
   nexus_.clear();
 }
 
-void TraceReader::read_packets(std::uint8_t byte, const Tell& tell) {
+void TraceReader::read_packets(std::uint8_t byte, const Emit& emit) {
   const bool sync = byte == sync_end && zeros_ >= sync_zeros; // even within another message
   zeros_ = byte == 0 ? zeros_ + 1 : 0;
   if (sync) {
@@ -181,7 +181,7 @@ void TraceReader::read_packets(std::uint8_t byte, const Tell& tell) {
     return;
   case State::begin:
     if (byte == 0 || (byte == overflow_header && clocks_.front())) {
-      if (byte != 0) tell({source_, TraceKind::overflow, *clocks_.front(), {}});
+      if (byte != 0) emit({source_, TraceKind::overflow, *clocks_.front(), {}});
     } else if (byte == more_header + packet_bytes || (byte > last_header && byte <= last_header + packet_bytes)) {
       last_ = byte > last_header;
       left_ = byte - (last_ ? last_header : more_header);
@@ -200,7 +200,7 @@ void TraceReader::read_packets(std::uint8_t byte, const Tell& tell) {
     if (shift_ > 63) return lost();
     timestamp_ |= std::uint64_t{byte & 0x7Fu} << shift_;
     shift_ += 7;
-    if ((byte & 0x80) == 0) end_packets(tell);
+    if ((byte & 0x80) == 0) end_packets(emit);
     return;
   }
 }
@@ -211,7 +211,7 @@ void TraceReader::begin_timestamp(State state) {
   shift_ = 0;
 }
 
-void TraceReader::end_packets(const Tell& tell) {
+void TraceReader::end_packets(const Emit& emit) {
   std::optional<std::uint64_t>& clock = clocks_.front();
   const bool sync = state_ == State::sync_timestamp;
   if (!sync && !clock) return lost(); // the stream does not begin with a sync
@@ -221,11 +221,11 @@ void TraceReader::end_packets(const Tell& tell) {
   message_.kind = sync ? TraceKind::sync : TraceKind::data;
   message_.timestamp = *clock;
   state_ = State::begin;
-  tell(message_);
+  emit(message_);
   message_.payload.clear();
 }
 
-void TraceReader::read_nexus(std::uint8_t byte, const Tell& tell) {
+void TraceReader::read_nexus(std::uint8_t byte, const Emit& emit) {
   constexpr std::uint8_t idle = 0xFF;
   if (byte == idle && nexus_.empty() && state_ != State::lost) return; // otherwise it may end a message
   nexus_.push_back(byte);
@@ -233,12 +233,12 @@ void TraceReader::read_nexus(std::uint8_t byte, const Tell& tell) {
     if (nexus_.size() >= most_nexus_bytes) lost(); // no message is that long
     return;
   }
-  if (state_ != State::lost) end_nexus(tell);
+  if (state_ != State::lost) end_nexus(emit);
   state_ = State::begin;
   nexus_.clear();
 }
 
-void TraceReader::end_nexus(const Tell& tell) {
+void TraceReader::end_nexus(const Emit& emit) {
   const std::span<const std::uint8_t> bytes(nexus_);
   const auto end = std::find_if(bytes.begin(), bytes.end(), [](std::uint8_t b) { return (b & 3) != 0; });
   const auto first = static_cast<std::size_t>(end - bytes.begin()) + 1; // bytes of the first field
@@ -264,7 +264,7 @@ void TraceReader::end_nexus(const Tell& tell) {
     return;
   }
   message_.timestamp = *clock;
-  tell(message_);
+  emit(message_);
 }
 
 } // namespace hypermon

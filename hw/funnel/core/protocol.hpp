@@ -60,23 +60,23 @@ struct TraceMessage {
 /// sync on. Invalid bytes are skipped.
 class TraceReader {
 public:
-  using Tell = std::function<void(const TraceMessage&)>;
+  using Emit = std::function<void(const TraceMessage&)>;
 
   /// For packets: all bytes belong to this source.
   TraceReader(const TraceProtocolParams& params, std::uint32_t source);
 
-  /// Calls `tell` for each message that these bytes complete.
-  void read(std::span<const std::uint8_t> bytes, const Tell& tell);
+  /// Calls `emit` for each message that these bytes complete.
+  void read(std::span<const std::uint8_t> bytes, const Emit& emit);
   /// Bytes are missing here: decoding restarts, possibly within a message.
   void lost();
 
 private:
   enum class State : std::uint8_t { begin, data, timestamp, sync_timestamp, lost };
-  void read_packets(std::uint8_t byte, const Tell& tell);
+  void read_packets(std::uint8_t byte, const Emit& emit);
   void begin_timestamp(State state);
-  void end_packets(const Tell& tell);
-  void read_nexus(std::uint8_t byte, const Tell& tell);
-  void end_nexus(const Tell& tell);
+  void end_packets(const Emit& emit);
+  void read_nexus(std::uint8_t byte, const Emit& emit);
+  void end_nexus(const Emit& emit);
 
   TraceProtocol protocol_;
   std::uint32_t source_;

@@ -9,14 +9,14 @@ TraceDecoder::TraceDecoder(const TraceFunnelDesign& design)
     readers_.emplace_back(design.protocol, i);
 }
 
-void TraceDecoder::read(std::span<const std::uint8_t> stream, bool gap, const TraceReader::Tell& tell) {
+void TraceDecoder::read(std::span<const std::uint8_t> stream, bool gap, const TraceReader::Emit& emit) {
   if (gap) {
     frames_.lost();
     for (TraceReader& reader : readers_) reader.lost();
   }
-  if (!formatted_) return readers_.front().read(stream, tell);
+  if (!formatted_) return readers_.front().read(stream, emit);
   frames_.read(stream, [&](std::uint32_t source, std::span<const std::uint8_t> bytes) {
-    if (source < readers_.size()) readers_[source].read(bytes, tell);
+    if (source < readers_.size()) readers_[source].read(bytes, emit);
   });
 }
 

@@ -12,7 +12,7 @@ public:
   explicit TraceDecoder(const TraceFunnelDesign& design);
 
   /// Decodes the next bytes of the stream. `gap`: bytes are missing before them, so every source waits for a sync.
-  void read(std::span<const std::uint8_t> stream, bool gap, const TraceReader::Tell& tell);
+  void read(std::span<const std::uint8_t> stream, bool gap, const TraceReader::Emit& emit);
 
 private:
   bool formatted_;

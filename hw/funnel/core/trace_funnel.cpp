@@ -25,7 +25,7 @@ public:
   TraceFunnelCounts counts() const;
   TraceSourceCounts counts(std::uint32_t source) const;
   Time next_event() const { return std::min(next_edge_, arrivals_.empty() ? Time::never() : arrivals_.front().time); }
-  Time earliest_going_on(std::uint32_t source) const;
+  Time earliest_resume(std::uint32_t source) const;
 
   TraceFunnelDesign design_;
   Time clock_;
@@ -54,7 +54,7 @@ private:
   void format(std::uint32_t source, std::size_t bytes, Time edge);
   Time first_edge_from(Time t) const { return clock_ * ((t + clock_ - Time::from_ps(1)) / clock_); }
   bool something_inside() const { return entered_ != formatted_ || !formatter_.empty() || sink_.waits_for_flush(); }
-  void tell(Time time);
+  void report_state(Time time);
 
   std::vector<WordQueue> links_;      // by source
   std::vector<std::uint64_t> active_; // bit i: source i has work at the next edge
@@ -165,7 +165,7 @@ void TraceFunnel::Impl::arrive() {
   entered_ += source.entered_bytes() - before;
   active_[arrival.source / 64] |= std::uint64_t{1} << arrival.source % 64;
   next_edge_ = std::min(next_edge_, clock_ * (arrival.time / clock_ + 1));
-  if (probe_ != nullptr) tell(arrival.time);
+  if (probe_ != nullptr) report_state(arrival.time);
 }
 
 // From the sink to the sources, so that each part finds its input as it was before the edge.
@@ -190,7 +190,7 @@ void TraceFunnel::Impl::at_edge(Time edge) {
       next_edge_ = std::min(next_edge_, first_edge_from(flush_period_ * (edge / flush_period_ + 1)));
     if (!flush_.everything && stop_ < Time::never()) next_edge_ = std::min(next_edge_, first_edge_from(stop_));
   }
-  if (probe_ != nullptr) tell(edge);
+  if (probe_ != nullptr) report_state(edge);
 }
 
 bool TraceFunnel::Impl::sources_at(Time edge) {
@@ -225,7 +225,7 @@ bool TraceFunnel::Impl::format_at(Time edge) {
   const bool flushed =
       flush_.everything ? entered_ == formatted_ && !formatter_.empty() : flush_.active && is_formatted();
   if (flushed) {
-    if (!formatter_.empty() && !sink_.takes(formatter_.most_bytes(0))) return false;
+    if (!formatter_.empty() && !sink_.accepts(formatter_.most_bytes(0))) return false;
     formatter_.fill_up();
     if (formatter_.complete()) {
       sink_.arrive(formatter_.unit(), edge);
@@ -237,7 +237,7 @@ bool TraceFunnel::Impl::format_at(Time edge) {
     return true;
   }
   WordQueue& root = nodes_.back().out();
-  if (root.empty() || !sink_.takes(formatter_.most_bytes(root.front().bytes))) return false;
+  if (root.empty() || !sink_.accepts(formatter_.most_bytes(root.front().bytes))) return false;
   const TraceWord word = root.take(edge);
   format(word.source, word.bytes, edge);
   return true;
@@ -291,15 +291,15 @@ TraceSourceCounts TraceFunnel::Impl::counts(std::uint32_t source) const {
   return counts;
 }
 
-Time TraceFunnel::Impl::earliest_going_on(std::uint32_t source) const {
+Time TraceFunnel::Impl::earliest_resume(std::uint32_t source) const {
   const TraceSource& s = sources_[source];
-  if (!s.pending()) return s.went_on();
+  if (!s.pending()) return s.resumed_at();
   if (s.held() == 0) return s.last_pending();
   if (next_edge_ == Time::never()) return Time::never();
   return std::max(s.last_pending(), next_edge_ + clock_ * s.edges_until_entry());
 }
 
-void TraceFunnel::Impl::tell(Time time) {
+void TraceFunnel::Impl::report_state(Time time) {
   source_states_.clear();
   for (std::size_t i = 0; i < sources_.size(); ++i)
     source_states_.push_back({static_cast<std::uint32_t>(sources_[i].level()),
@@ -346,11 +346,11 @@ TraceFunnelCounts TraceFunnel::counts() const { return impl_->counts(); }
 TraceSourceCounts TraceFunnel::counts(std::uint32_t source) const { return impl_->counts(source); }
 Time TraceFunnel::horizon() const { return impl_->horizon_; }
 Time TraceFunnel::next_event() const { return impl_->next_event(); }
-std::optional<Time> TraceFunnel::went_on(std::uint32_t source) const {
+std::optional<Time> TraceFunnel::resumed_at(std::uint32_t source) const {
   const TraceSource& s = impl_->sources_[source];
-  return s.pending() ? std::nullopt : std::optional(s.went_on());
+  return s.pending() ? std::nullopt : std::optional(s.resumed_at());
 }
-Time TraceFunnel::earliest_going_on(std::uint32_t source) const { return impl_->earliest_going_on(source); }
+Time TraceFunnel::earliest_resume(std::uint32_t source) const { return impl_->earliest_resume(source); }
 const TraceFunnelDesign& TraceFunnel::design() const { return impl_->design_; }
 std::size_t TraceFunnel::sources() const { return impl_->sources_.size(); }
 Time TraceFunnel::clock() const { return impl_->clock_; }

@@ -63,9 +63,9 @@ public:
 
   /// Time at which the source continued after its last message: when the message was written or, if the FIFO was full
   /// and stalls, the edge at which it entered. Empty if that is after the last horizon.
-  std::optional<Time> went_on(std::uint32_t source) const;
+  std::optional<Time> resumed_at(std::uint32_t source) const;
   /// Lower bound of that time, whatever is written; never() if nothing can cause it (a full buffer that is not read).
-  Time earliest_going_on(std::uint32_t source) const;
+  Time earliest_resume(std::uint32_t source) const;
 
   const TraceFunnelDesign& design() const;
   std::size_t sources() const;

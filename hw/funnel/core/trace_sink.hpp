@@ -40,7 +40,9 @@ public:
   /// Ends bursts, delivers them and begins new ones.
   bool at_edge(Time edge, const Ending& ending);
   /// True if it accepts `bytes` bytes, given its level before the edge.
-  bool takes(std::size_t bytes) const { return policy_ != WhenFull::stall || level_ + left_at_edge_ + bytes <= depth_; }
+  bool accepts(std::size_t bytes) const {
+    return policy_ != WhenFull::stall || level_ + left_at_edge_ + bytes <= depth_;
+  }
   /// Adds a message whose last byte is in the next unit that arrives.
   void add(const FormattedTrace& message);
   void arrive(const TraceUnit& unit, Time edge);

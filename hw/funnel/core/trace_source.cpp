@@ -57,7 +57,7 @@ bool TraceSource::enter(Time now) {
   last_stamp_ = timestamp;
   since_sync_ += sync_counts_bytes_ ? size : 1;
   if (sync_every_ > 0 && since_sync_ >= sync_every_) sync_due_ = true;
-  went_on_ = now;
+  resumed_at_ = now;
   forget_first();
   return true;
 }
@@ -105,7 +105,7 @@ void TraceSource::drop() {
   overflowing_ = true;
   counts_.dropped.add(message.size);
   if (loss_sink_) loss_sink_({number_, sequence_, TraceLossCause::source_full, message.written});
-  went_on_ = message.written;
+  resumed_at_ = message.written;
   forget_first();
 }
 

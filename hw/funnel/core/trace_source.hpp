@@ -86,7 +86,7 @@ public:
   bool overflowing() const { return overflowing_; }
   bool pending() const { return !pending_.empty(); }
   Time last_pending() const { return pending_[pending_.size() - 1].written; }
-  Time went_on() const { return went_on_; }
+  Time resumed_at() const { return resumed_at_; }
   /// Lower bound of the number of edges before the last waiting message can enter.
   std::int64_t edges_until_entry() const;
 
@@ -124,7 +124,7 @@ private:
   SlidingVector<std::uint8_t> payloads_;
   std::size_t held_ = 0;
   Time held_since_;
-  Time went_on_;
+  Time resumed_at_;
   bool overflowing_ = false;
   std::uint64_t sequence_ = 0; // number of the first pending message
   std::uint64_t level_ = 0;

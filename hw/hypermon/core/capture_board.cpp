@@ -159,7 +159,7 @@ void CaptureBoard::at_edge(const Time edge) {
   if (drained_by_ == DrainedBy::words) before_ = {edge, registers_with(waiting_at(edge))};
 
   std::optional<Built> complete =
-      builder_.complete_at(edge) && frames_.takes(frames_before) ? builder_.leave() : std::nullopt;
+      builder_.complete_at(edge) && frames_.accepts(frames_before) ? builder_.leave() : std::nullopt;
   if (!builder_.busy() && vectors_before > 0) take_entry(edge);
   end_window(edge, vectors_before);
   read_at(edge);

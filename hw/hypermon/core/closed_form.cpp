@@ -316,7 +316,7 @@ template <class R> void ClosedForm::run(const StrobeArrays& strobes, R&& rows) {
 void ClosedForm::capture(const StrobeArrays& strobes, FrameRows* rows) {
   const std::size_t n = strobes.size();
   if (n == 0) return;
-  if (n > 1 && (n > at_once || !ShortDivider::takes(strobes.time_ns[n - 1] - strobes.time_ns[0] + design_.window))) {
+  if (n > 1 && (n > at_once || !ShortDivider::covers(strobes.time_ns[n - 1] - strobes.time_ns[0] + design_.window))) {
     capture(strobes.part(0, n / 2), rows);
     capture(strobes.part(n / 2, n - n / 2), rows);
     return;

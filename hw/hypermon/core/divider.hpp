@@ -36,7 +36,7 @@ struct ShortDivider {
   std::uint32_t operator()(std::int64_t t) const {
     return static_cast<std::uint32_t>(std::uint64_t{static_cast<std::uint32_t>(t)} * multiplier >> shift);
   }
-  static bool takes(std::int64_t t) { return t < std::int64_t{1} << 31; }
+  static bool covers(std::int64_t t) { return t < std::int64_t{1} << 31; }
 
   int shift;
   std::uint32_t multiplier; ///< < 2^32

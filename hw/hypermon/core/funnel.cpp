@@ -62,7 +62,7 @@ void Funnel::at_edge(const Time edge) {
   const std::size_t level = fifo_.size();
   const std::uint32_t ready = waiting();
   std::optional<Word> passed;
-  if (arbitrated_.complete_at(edge) && fifo_.takes(level)) passed = arbitrated_.leave();
+  if (arbitrated_.complete_at(edge) && fifo_.accepts(level)) passed = arbitrated_.leave();
   if (!arbitrated_.busy() && ready != 0) take(ready, edge);
   read_at(edge);
   if (passed) push(*passed, edge, level);

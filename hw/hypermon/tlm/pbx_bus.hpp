@@ -53,7 +53,7 @@ public:
   /// access and the word has taken its time, but the initiator must not use the value.
   void inject_errors(const FaultParams& faults, AddressRange range);
   /// Reports each transaction to `watch`, for waves. `watch` must outlive the bus.
-  void tell(BusWatch& watch) { watch_ = &watch; }
+  void set_watch(BusWatch& watch) { watch_ = &watch; }
   /// Time for which the target made the initiator of the last blocking access wait.
   Time target_took() const { return target_took_; }
 

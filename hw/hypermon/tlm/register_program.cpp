@@ -19,7 +19,7 @@ void RegisterProgram::polls_when(const sc_core::sc_event* waits) {
   waits_ = waits;
   if (waits == nullptr) return;
   SC_HAS_PROCESS(RegisterProgram);
-  SC_METHOD(told);
+  SC_METHOD(wake_up);
   sensitive << *waits;
   dont_initialize();
 }
@@ -71,7 +71,7 @@ void RegisterProgram::count_frames() {
 // while the last one leaves.
 void RegisterProgram::wait_for_frames(Time poll) {
   Time earliest = poll + 1_ps;
-  if (waits_ != nullptr && told_at_ < poll && ended_at_ != poll) {
+  if (waits_ != nullptr && woken_at_ < poll && ended_at_ != poll) {
     wait(wake_);
     earliest = to_time(sc_core::sc_time_stamp()) + 1_ps;
   }

@@ -48,7 +48,7 @@ public:
 
 private:
   void run(); // SystemC processes
-  void told() { told_at_ = to_time(sc_core::sc_time_stamp()), wake_.notify(); }
+  void wake_up() { woken_at_ = to_time(sc_core::sc_time_stamp()), wake_.notify(); }
 
   void act();
   std::size_t poll();
@@ -69,7 +69,7 @@ private:
   const sc_core::sc_event* waits_ = nullptr;
   sc_core::sc_event wake_;
   sc_core::sc_event resumed_;
-  Time told_at_ = Time::from_ps(-1);
+  Time woken_at_ = Time::from_ps(-1);
   Time ended_at_ = Time::from_ps(-1); // end of the last frame
   std::uint64_t most_waiting_ = 0;
   std::string failure_;

@@ -35,7 +35,7 @@ bool contends(const Spec& spec) {
   return by_words(spec) && (spec.get<SecondMasterParams>().words > 0 || !spec.get<PbxParams>().module.empty());
 }
 
-bool acts_back(const Spec& spec) {
+bool applies_back_pressure(const Spec& spec) {
   return is_hypermon(spec) && (stalls(spec) || spec.get<DrainParams>().destination == Destination::host);
 }
 

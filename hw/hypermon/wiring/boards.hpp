@@ -34,6 +34,6 @@ bool own_boards(const Spec& spec);
 bool contends(const Spec& spec);
 /// Whether the hardware applies back-pressure to the machine: by holding writes, or by messages to the host that share
 /// the program's links (drain.destination = host).
-bool acts_back(const Spec& spec);
+bool applies_back_pressure(const Spec& spec);
 
 } // namespace hypermon

@@ -26,8 +26,8 @@ public:
   OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory,
                 Clock clock = Clock::of_machine, ChainWatch* watch = nullptr);
   ~OwnBoardChain() override;
-  /// Needed if acts_back(spec), before the first write. SimGrid waits for SystemC while a write is not done; with
-  /// messages to the host, until the program has ended and all boards are empty.
+  /// Needed if applies_back_pressure(spec), before the first write. SimGrid waits for SystemC while a write is not
+  /// done; with messages to the host, until the program has ended and all boards are empty.
   void close_loop(ClosedLoop loop);
 
   const DrainProgram* drain_program(std::size_t board) const override;

@@ -22,7 +22,7 @@ UserObject pbx_object(const Spec& spec) {
 PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
                        const UserObject& modules, const std::string& directory, BusWatch* watch)
     : watch_(watch) {
-  if (watch_ != nullptr) bus.tell(*watch_);
+  if (watch_ != nullptr) bus.set_watch(*watch_);
   const bool contended = spec.get<SecondMasterParams>().words > 0;
   tlm::tlm_initiator_socket<>& drain = tapped("io_node_tap", BusWatch::Master::io_node, program);
   tlm::tlm_initiator_socket<>& master = contended ? contend(spec, board, drain, bus) : drain;

@@ -27,8 +27,8 @@ public:
   /// ecb.level = transactions; null: nothing does.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);
   ~TlmChain() override;
-  /// Needed if acts_back(spec) or by_words(spec), before the first write. SimGrid is held back while a write is pending
-  /// that a board may hold; with messages to the host, for as long as the chain lives.
+  /// Needed if applies_back_pressure(spec) or by_words(spec), before the first write. SimGrid is held back while a
+  /// write is pending that a board may hold; with messages to the host, for as long as the chain lives.
   void close_loop(ClosedLoop loop);
 
   void deliver_to(std::size_t board, FrameSink* sink) override;

@@ -11,7 +11,7 @@ FileClients::FileClients(const PfsParams& params, const PfsCacheParams& cache, c
                          std::size_t stations, Station first_server, Events& events, Network& network,
                          Stations& processors, const IoObservers& observers)
     : params_(params), events_(events), processors_(processors),
-      files_(params, disk), transfers_{params_, events, network, *this, Teller(events, observers, stations)} {
+      files_(params, disk), transfers_{params_, events, network, *this, StepReporter(events, observers, stations)} {
   for (std::int64_t s = 0; s < params.servers; ++s)
     servers_.emplace_back(Station{static_cast<std::uint32_t>(first_server) + static_cast<std::uint32_t>(s)}, transfers_,
                           cache, disk);
@@ -26,10 +26,10 @@ void FileClients::submit(FileRequest request, Done done) {
   call.answer.bytes = 0;
   for (const FileRegion& region : request.regions) call.answer.bytes += region.bytes;
   if (request.kind == Kind::write && call.answer.bytes < asked) call.answer.error = FileAnswer::Error::no_space;
-  if (transfers_.teller.is_on()) {
+  if (transfers_.reporter.is_on()) {
     const char* const name = request.kind == Kind::read ? "read" : request.kind == Kind::write ? "write" : "flush";
     const std::int64_t offset = request.regions.empty() ? -1 : request.regions.front().offset;
-    call.id = transfers_.teller.begin(
+    call.id = transfers_.reporter.begin(
         {{}, request.cause, IoLayer::client, Station{request.node}, name, request.kind, request.file, offset, asked});
   }
   call.request = std::move(request);
@@ -183,7 +183,7 @@ void FileClients::finish(std::uint32_t number) {
   if (call.request.kind == Kind::write)
     for (const FileRegion& region : call.request.regions)
       files_.written(call.request.file, region.offset + region.bytes);
-  transfers_.teller.end(call.id, IoLayer::client, Station{call.request.node});
+  transfers_.reporter.end(call.id, IoLayer::client, Station{call.request.node});
   call.done(call.answer);
 }
 

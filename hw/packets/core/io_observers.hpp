@@ -14,9 +14,9 @@ public:
   bool empty() const { return all_.empty(); }
   /// A new id at each call, for operations that only observers relate.
   OperationId number() const { return {1ULL << 63U | ++given_}; }
-  /// Calls tell(observer) for each observer, in the order of registration.
-  template <class Tell> void tell(Tell&& tell) const {
-    for (IoObserver* observer : all_) tell(*observer);
+  /// Calls notify(observer) for each observer, in the order of registration.
+  template <class Notify> void notify(Notify&& notify) const {
+    for (IoObserver* observer : all_) notify(*observer);
   }
 
 private:

@@ -331,7 +331,7 @@ void PacketFabric::tell_busy(const Stage& stage, bool works) {
   const std::uint32_t station = station_of_[stage.number];
   std::uint32_t& at_work = interfaces_at_work_[station];
   if ((works ? at_work++ : --at_work) > 0) return;
-  observers_.tell([&](IoObserver& observer) {
+  observers_.notify([&](IoObserver& observer) {
     observer.busy(events_.now(), Station{station}, IoObserver::Part::interface, works);
   });
 }

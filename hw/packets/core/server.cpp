@@ -53,7 +53,7 @@ void FileServer::data(std::uint32_t number, std::int64_t bytes) {
   Transfer& transfer = at(number);
   transfer.taken += bytes;
   const bool is_last = transfer.taken == transfer.bytes;
-  if (is_last) transfers_.teller.end(transfer.receive_id, IoLayer::bmi, station_);
+  if (is_last) transfers_.reporter.end(transfer.receive_id, IoLayer::bmi, station_);
   if (!transfers_.is_pvfs()) return offer(number, bytes);
   const std::int64_t buffer = transfers_.params.flow_buffer_bytes.number;
   for (transfer.filling += bytes; transfer.filling >= buffer; transfer.filling -= buffer) offer(number, buffer);
@@ -124,7 +124,7 @@ void FileServer::complete(std::uint32_t number, std::int64_t bytes) {
 
 void FileServer::acknowledge(std::uint32_t number) {
   Transfer& transfer = at(number);
-  transfers_.teller.end(transfer.flow_id, IoLayer::flow, station_);
+  transfers_.reporter.end(transfer.flow_id, IoLayer::flow, station_);
   tell_state(transfer, "acknowledge");
   transfers_.send(number, Role::acknowledgement, transfers_.params.acknowledgement_bytes.number);
 }
@@ -160,11 +160,11 @@ void FileServer::part_left(std::uint32_t number, std::int64_t bytes) {
 
 void FileServer::left(std::uint32_t number) {
   Transfer& transfer = at(number);
-  Teller& teller = transfers_.teller;
-  teller.end(transfer.flow_id, IoLayer::flow, station_);
-  teller.end(transfer.state_id, IoLayer::server, station_, Teller::As::part);
-  teller.end(transfer.machine_id, IoLayer::server, station_);
-  teller.end(transfer.request_id, IoLayer::req, station_);
+  StepReporter& reporter = transfers_.reporter;
+  reporter.end(transfer.flow_id, IoLayer::flow, station_);
+  reporter.end(transfer.state_id, IoLayer::server, station_, StepReporter::As::part);
+  reporter.end(transfer.machine_id, IoLayer::server, station_);
+  reporter.end(transfer.request_id, IoLayer::req, station_);
 }
 
 // Pieces and jobs ----------------------------------------------------------------------------------------------------
@@ -180,18 +180,18 @@ std::uint32_t FileServer::open_piece(std::uint32_t number, std::int64_t bytes) {
   const std::uint32_t piece = transfer.unused_pieces.back();
   transfer.unused_pieces.pop_back();
   transfer.pieces[piece] = {bytes, 0, {}};
-  if (transfers_.teller.is_on()) {
+  if (transfers_.reporter.is_on()) {
     const OperationId cause = transfer.flow_id ? transfer.flow_id : transfer.machine_id;
     const char* const name = transfer.kind == Kind::read ? "read" : transfer.kind == Kind::write ? "write" : "flush";
     const std::int64_t offset = place_of(transfer, transfer.in_pieces);
-    transfer.pieces[piece].id = transfers_.teller.begin(
+    transfer.pieces[piece].id = transfers_.reporter.begin(
         {{}, cause, IoLayer::trove, station_, name, transfer.kind, transfer.file, offset, bytes});
   }
   transfer.in_pieces += bytes;
   return piece;
 }
 
-void FileServer::end_trove(Transfer::Piece& piece) { transfers_.teller.end(piece.id, IoLayer::trove, station_); }
+void FileServer::end_trove(Transfer::Piece& piece) { transfers_.reporter.end(piece.id, IoLayer::trove, station_); }
 
 void FileServer::close_piece(std::uint32_t number, std::uint32_t piece) {
   Transfer& transfer = at(number);
@@ -248,9 +248,9 @@ void FileServer::cached(const CacheJob& job) {
 // Observers ----------------------------------------------------------------------------------------------------------
 
 void FileServer::tell_request(std::uint32_t number) {
-  if (!transfers_.teller.is_on()) return;
+  if (!transfers_.reporter.is_on()) return;
   Transfer& transfer = at(number);
-  Teller& teller = transfers_.teller;
+  StepReporter& reporter = transfers_.reporter;
   const char* const request = transfer.kind == Kind::read ? "read" : transfer.kind == Kind::write ? "write" : "flush";
   const char* const machine = transfer.small                 ? "small_io_sm"
                               : transfer.kind == Kind::read  ? "read_sm"
@@ -259,34 +259,34 @@ void FileServer::tell_request(std::uint32_t number) {
   const std::int64_t offset = transfer.regions.empty() ? -1 : transfer.regions.front().offset;
   IoStep step{{},     transfer.client_id, IoLayer::req, station_, request, transfer.kind, transfer.file,
               offset, transfer.bytes};
-  transfer.request_id = step.cause = teller.begin(step);
+  transfer.request_id = step.cause = reporter.begin(step);
   step.layer = IoLayer::server;
   step.name = machine;
-  transfer.machine_id = step.cause = teller.begin(step);
+  transfer.machine_id = step.cause = reporter.begin(step);
   const bool flows = !transfer.small && transfer.bytes > 0;
   tell_state(transfer, flows ? "flow" : "trove");
   if (!flows) return;
   step.layer = IoLayer::flow;
   step.name = "flow";
-  transfer.flow_id = step.cause = teller.begin(step);
+  transfer.flow_id = step.cause = reporter.begin(step);
   if (transfer.kind == Kind::read) return;
   step.layer = IoLayer::bmi;
   step.name = "receive";
-  transfer.receive_id = teller.begin(step);
+  transfer.receive_id = reporter.begin(step);
 }
 
 /// The state machine enters its next state.
 void FileServer::tell_state(Transfer& transfer, const char* name) {
-  Teller& teller = transfers_.teller;
-  if (!teller.is_on()) return;
-  teller.end(transfer.state_id, IoLayer::server, station_, Teller::As::part);
+  StepReporter& reporter = transfers_.reporter;
+  if (!reporter.is_on()) return;
+  reporter.end(transfer.state_id, IoLayer::server, station_, StepReporter::As::part);
   const IoStep state{{}, transfer.machine_id, IoLayer::server, station_, name, transfer.kind, transfer.file,
                      -1, transfer.bytes};
-  transfer.state_id = teller.begin(state, Teller::As::part);
+  transfer.state_id = reporter.begin(state, StepReporter::As::part);
 }
 
 void FileServer::disk_begins(const DiskOperation& operation, Seek seek, const CacheJob& cause) {
-  if (!transfers_.teller.is_on()) return;
+  if (!transfers_.reporter.is_on()) return;
   const Transfer& transfer = at(static_cast<std::uint32_t>(cause.tag >> 32U));
   const char* const name = operation.kind == DiskOperation::Kind::flush ? "flush"
                            : seek == Seek::none                         ? "continue"
@@ -294,22 +294,22 @@ void FileServer::disk_begins(const DiskOperation& operation, Seek seek, const Ca
                            : seek == Seek::average                      ? "seek"
                                                                         : "access";
   const OperationId piece = transfer.pieces[static_cast<std::uint32_t>(cause.tag)].id;
-  at_disk_ = transfers_.teller.begin({{},
-                                      piece ? piece : transfer.machine_id,
-                                      IoLayer::disk,
-                                      station_,
-                                      name,
-                                      transfer.kind,
-                                      operation.file,
-                                      operation.offset,
-                                      operation.bytes});
-  transfers_.teller.busy(station_, IoObserver::Part::disk, true);
+  at_disk_ = transfers_.reporter.begin({{},
+                                        piece ? piece : transfer.machine_id,
+                                        IoLayer::disk,
+                                        station_,
+                                        name,
+                                        transfer.kind,
+                                        operation.file,
+                                        operation.offset,
+                                        operation.bytes});
+  transfers_.reporter.busy(station_, IoObserver::Part::disk, true);
 }
 
 void FileServer::disk_ends(const DiskOperation& /*operation*/) {
-  if (!transfers_.teller.is_on()) return;
-  transfers_.teller.end(at_disk_, IoLayer::disk, station_);
-  transfers_.teller.busy(station_, IoObserver::Part::disk, false);
+  if (!transfers_.reporter.is_on()) return;
+  transfers_.reporter.end(at_disk_, IoLayer::disk, station_);
+  transfers_.reporter.busy(station_, IoObserver::Part::disk, false);
 }
 
 } // namespace hypermon::piosim

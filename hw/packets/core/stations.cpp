@@ -19,7 +19,7 @@ void Stations::work(Station at, std::int64_t cycles, JobUser& user, std::uint64_
   const double ps = ideal_ ? 0 : static_cast<double>(std::max<std::int64_t>(cycles, 1)) * 1e12 / cycles_per_s_;
   own.jobs.push_back({static_cast<std::int64_t>(ps), &user, tag});
   if (!observers_.empty() && own.jobs.size() == 1)
-    observers_.tell([&](IoObserver& o) { o.busy(events_.now(), at, IoObserver::Part::processor, true); });
+    observers_.notify([&](IoObserver& o) { o.busy(events_.now(), at, IoObserver::Part::processor, true); });
   plan(number);
 }
 
@@ -64,7 +64,8 @@ void Stations::handle(std::uint32_t what, std::uint32_t which) {
   });
   plan(which);
   if (!observers_.empty() && at.jobs.empty())
-    observers_.tell([&](IoObserver& o) { o.busy(events_.now(), Station{which}, IoObserver::Part::processor, false); });
+    observers_.notify(
+        [&](IoObserver& o) { o.busy(events_.now(), Station{which}, IoObserver::Part::processor, false); });
   for (const Job& job : done) job.user->worked(job.tag);
 }
 

@@ -5,7 +5,7 @@
 #include "hw/packets/core/parallel_file_system.hpp"
 #include "hw/packets/core/params.hpp"
 #include "hw/packets/core/pool.hpp"
-#include "hw/packets/core/teller.hpp"
+#include "hw/packets/core/step_reporter.hpp"
 
 #include <algorithm>
 #include <array>
@@ -67,7 +67,7 @@ struct Transfers {
   Events& events;
   Network& network;
   MessageUser& user; // user of all messages
-  Teller teller;
+  StepReporter reporter;
   Pool<Transfer> all{};
 
   bool is_pvfs() const { return params.protocol == FileProtocol::pvfs; }
@@ -83,10 +83,10 @@ struct Transfers {
     const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
     const Endpoint from = to_server ? transfer.client : transfer.station;
     const Endpoint to = to_server ? transfer.station : transfer.client;
-    if (teller.is_on()) {
+    if (reporter.is_on()) {
       const auto cause = to_server ? transfer.client_id : transfer.machine_id;
       transfer.sends[static_cast<std::size_t>(role)] =
-          teller.begin({{}, cause, IoLayer::bmi, from.station, "send", transfer.kind, transfer.file, -1, bytes});
+          reporter.begin({{}, cause, IoLayer::bmi, from.station, "send", transfer.kind, transfer.file, -1, bytes});
     }
     return network.send(from, to, bytes, available, user, tag(number, role));
   }
@@ -94,8 +94,8 @@ struct Transfers {
   void has_left(std::uint32_t number, Role role) {
     Transfer& transfer = all[number];
     const bool to_server = role == Role::request || (role == Role::data && transfer.kind == FileRequest::Kind::write);
-    teller.end(transfer.sends[static_cast<std::size_t>(role)], IoLayer::bmi,
-               to_server ? transfer.client.station : transfer.station);
+    reporter.end(transfer.sends[static_cast<std::size_t>(role)], IoLayer::bmi,
+                 to_server ? transfer.client.station : transfer.station);
   }
   /// Removes the transfer if it is no longer needed.
   void let_go(std::uint32_t number) {

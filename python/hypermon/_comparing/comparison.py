@@ -12,7 +12,7 @@ from hypermon._model import cards
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import show
 from hypermon._model.schema import Value
-from hypermon._model.words import SPACE, count, three
+from hypermon._model.words import SPACE, count, three_digits
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -122,7 +122,7 @@ class Row:
         if share is None:
             return f"+{self.cell(by)}" if by > 0 else f"{MINUS}{self.cell(-by)}"
         if share + 1 >= TIMES:
-            return f"{three(1 + share)} times"
+            return f"{three_digits(1 + share)} times"
         return f"{_signed(100 * share)}{SPACE}%"
 
     def to_dict(self, names: Sequence[str]) -> dict[str, Any]:

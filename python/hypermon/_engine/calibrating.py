@@ -22,7 +22,7 @@ from hypermon._files import files, outputs
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 
 if TYPE_CHECKING:
     from hypermon.parameters import Parameters
@@ -86,7 +86,7 @@ def calibrate(
         >>> [region["count"] > 0 for region in calibration.regions]
         [True]
     """
-    chosen = asked.settings(settings, programs.settings(parameters, arguments), calibrate)
+    chosen = argument_checks.settings(settings, programs.settings(parameters, arguments), calibrate)
     base = scenarios.find_or_program(scenario, chosen)
     return measure(base.on(platform), chosen, presets, Path(path), "hypermon.calibrate")
 

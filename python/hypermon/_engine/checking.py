@@ -12,7 +12,7 @@ from hypermon._engine.checks import Verdict
 from hypermon._inputs import listed
 from hypermon._inputs import scenario as _scenario
 from hypermon._inputs.scenario import Scenario
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 
 
 def check(
@@ -44,7 +44,7 @@ def check(
         []
     """
     planned = checks.plan(chosen(scenarios), worker.schema(), case)
-    jobs = asked.jobs(jobs)
+    jobs = argument_checks.jobs(jobs)
     verdicts, _ = checks.check(planned, jobs, keep=None if keep is None else Path(keep), share=share)
     return verdicts
 

@@ -13,7 +13,7 @@ from hypermon._engine.recording import Recording
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.scenario import Scenario
-from hypermon._model import asked, monitors, worker
+from hypermon._model import argument_checks, monitors, worker
 from hypermon._model import metrics as metric_paths
 from hypermon._model.schema import Schema, Value, common_path, nested
 from hypermon._model.spec import Spec
@@ -38,9 +38,9 @@ class Designs:
         progress: Progress | None = None,
     ) -> None:
         self.schema: Schema = worker.schema()
-        self.jobs = asked.jobs(jobs)
+        self.jobs = argument_checks.jobs(jobs)
         self.recordings: tuple[Recording, ...] = ()
-        self._settings = asked.settings(settings, {}, Designs.__init__)
+        self._settings = argument_checks.settings(settings, {}, Designs.__init__)
         self._presets = presets
         self._where = where
         self._progress = progress

@@ -14,7 +14,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.workers import Progress, Workers
 from hypermon._inputs import programs
 from hypermon._inputs import scenario as scenarios
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 from hypermon._model.spec import Spec
 
 if TYPE_CHECKING:
@@ -62,7 +62,7 @@ def record(
         >>> recording.nodes
         2
     """
-    chosen = asked.settings(settings, programs.settings(parameters, arguments), record)
+    chosen = argument_checks.settings(settings, programs.settings(parameters, arguments), record)
     base = scenarios.find_or_program(scenario, chosen)
     spec = base.on(platform).resolve(worker.schema(), chosen, presets, where="hypermon.record")
     return record_spec(spec, Path(out) if out is not None else runner.default_folder(spec), progress, force=force)

@@ -26,7 +26,7 @@ from hypermon._engine.recording import Recording
 from hypermon._files import files, results, scratch
 from hypermon._inputs import scenario
 from hypermon._inputs.programs import rtl
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 from hypermon._model.native import _core
 from hypermon._model.result import RECORDING, RESULT, Result
 from hypermon._model.schema import Schema, common_path
@@ -69,7 +69,7 @@ def replay(
         True
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
-    spec = resolve(source, asked.settings(settings, parameters, replay), presets)
+    spec = resolve(source, argument_checks.settings(settings, parameters, replay), presets)
     return replay_spec(source, spec, Path(out) if out is not None else None, force)
 
 
@@ -195,7 +195,7 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
         try:
             worker.judge(status, stderr.read().decode(errors="backslashreplace").splitlines())
         except (SimulationError, UserError) as error:
-            raise rtl.named(error, spec.values) from None
+            raise rtl.with_source_named(error, spec.values) from None
     return (folder / RESULT).read_text(encoding="utf-8")
 
 
@@ -242,9 +242,9 @@ def sensible(recording: Recording) -> Iterator[None]:
         raise SimulationError(f"{recording.path}: {message}" if message.startswith("internal") else message) from None
 
 
-def acts_back(spec: Spec) -> bool:
+def applies_back_pressure(spec: Spec) -> bool:
     """Does the hardware apply back-pressure to the nodes, so that only a co-simulation gives the result?"""
-    return _core.acts_back(spec.native)
+    return _core.applies_back_pressure(spec.native)
 
 
 def emission_parameters(spec: Spec) -> dict[str, Any]:
@@ -273,7 +273,7 @@ class Emissions:
 def require_recordable(spec: Spec) -> None:
     """Raises a UserError if a run with this specification cannot be replayed, even with unchanged hardware."""
     how = replays.require(spec)
-    if acts_back(spec):
+    if applies_back_pressure(spec):
         raise UserError(
             f"{how.ACTS_BACK} act back on the nodes: what they write holds for this hardware alone, so there is"
             " nothing to replay; use hypermon run"

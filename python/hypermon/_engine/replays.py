@@ -124,7 +124,7 @@ def require(spec: Spec) -> Replays:
     """Returns the replay module of the specification's monitor. Raises a UserError if it has none."""
     found = find(spec)
     if found is None:
-        having = [one for one in monitors.registered().values() if monitors.has(one, HasReplays.replays)]
+        having = [one for one in monitors.registered().values() if monitors.overrides(one, HasReplays.replays)]
         those = ", ".join(one.name for one in having) or "no monitor here"
         raise UserError(f"monitor = {spec.values['monitor']}: nodes write what can be recorded under {those}")
     return found

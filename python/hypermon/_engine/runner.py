@@ -19,7 +19,7 @@ from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
 from hypermon._model import activity as activities
-from hypermon._model import asked, monitors, samples, worker
+from hypermon._model import argument_checks, monitors, samples, worker
 from hypermon._model.arriving import Arriving, Watch
 from hypermon._model.result import BURSTS, COLUMNS_FOLDER, HOST, RECORDING, RESULT, Result
 from hypermon._model.spec import Spec
@@ -104,8 +104,8 @@ def run(
     """
     given: dict[str, Any] = dict(parameters)
     trace = given.pop("trace") if isinstance(given.get("trace"), str | os.PathLike) else None
-    asked.keywords(given, run)
-    chosen = asked.settings(settings, programs.settings(given, arguments), run)
+    argument_checks.keywords(given, run)
+    chosen = argument_checks.settings(settings, programs.settings(given, arguments), run)
     if trace is not None:
         from hypermon.importing import replay  # needs NumPy, which other runs do not wait for
 
@@ -267,7 +267,7 @@ def _require_memory(spec: Spec) -> None:
 
 def _with_program(spec: Spec, folder: Path, progress: Progress | None, workers: Workers, leaves: Leaves) -> None:
     """Runs a program and assembles the worker's files. `folder` is the run directory, which holds the specification."""
-    with workspace.around(spec.values, folder):
+    with workspace.prepared_folder(spec.values, folder):
         _run_worker(spec, folder, progress, workers, leaves)
         samples.assemble(folder)
         activities.assemble(folder)
@@ -281,7 +281,7 @@ def _located(spec: Spec, error: HypermonError) -> HypermonError:
     """Adds the user's own names and places to an error of the worker."""
     from hypermon._inputs.programs import rtl  # needs what builds programs, which runs without errors do not need
 
-    named = rtl.named(error, spec.values)
+    named = rtl.with_source_named(error, spec.values)
     return spec.located(named) if isinstance(named, UserError) else named
 
 

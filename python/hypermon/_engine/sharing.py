@@ -95,7 +95,7 @@ class HasReplays(Protocol):
 
 
 def _has_replays(spec: Spec) -> bool:
-    return monitors.has(monitors.find(spec.values["monitor"]), HasReplays.replays)
+    return monitors.overrides(monitors.find(spec.values["monitor"]), HasReplays.replays)
 
 
 def _replayed(specs: Mapping[int, Spec]) -> dict[int, tuple[int, ...]]:

@@ -82,14 +82,14 @@ def check(path: Path, force: bool, instead: str) -> None:
     `instead`: advice for the error message about existing files.
     """
     _converter(path)
-    in_a_view(str(path.resolve()))
+    view_file_name(str(path.resolve()))
     for file in (path, path.with_suffix(VIEW)):
         if not force and file.exists():
             raise UserError(f"{file}: exists; {instead}")
         outputs.require(file, streams=False)
 
 
-def in_a_view(name: str) -> str:
+def view_file_name(name: str) -> str:
     """Returns a file name for use in a GTKWave save file.
 
     Raises a UserError if the name has line breaks, since a line of a save file can start a program.
@@ -112,7 +112,7 @@ def window(begin_ps: int, length_ps: int, marker_ps: int | None) -> list[str]:
     ]
 
 
-def beside(marker_ps: int, length_ps: int) -> int:
+def marker_before(marker_ps: int, length_ps: int) -> int:
     """Returns a time for GTKWave's marker, some pixels before the event, whose arrow the marker would hide."""
     return max(0, marker_ps - length_ps * _APART // _TRACE_WIDTH)
 

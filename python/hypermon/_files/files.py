@@ -56,7 +56,7 @@ def resolve(parameter: str, raw: object, where: str, digest_of: Callable[[Path],
     path = _expanded(resolved[1]) if resolved else _absolute(text, where)
     try:
         digest = (digest_of or sha256)(path)
-        value = named(path, digest)
+        value = path_with_digest(path, digest)
     except UserError as error:
         raise UserError(f"{parameter} = {error}", where) from None
     except OSError as error:
@@ -68,7 +68,7 @@ def resolve(parameter: str, raw: object, where: str, digest_of: Callable[[Path],
     return value
 
 
-def named(path: Path, digest: str) -> str:
+def path_with_digest(path: Path, digest: str) -> str:
     """Returns a parameter's value for an absolute path and a digest. Raises a UserError if the name is not UTF-8."""
     value = f"{from_home(path)}@sha256:{digest}"
     if not is_text(value):
@@ -160,7 +160,7 @@ def regular(path: Path) -> Path:
 
 
 @contextlib.contextmanager
-def understood(path: Path, kind: str) -> Iterator[None]:
+def untrusted_read(path: Path, kind: str) -> Iterator[None]:
     """Turns the errors of a library that reads an untrusted file into a UserError.
 
     `kind`: the expected kind of file.
@@ -191,13 +191,13 @@ def writing(path: Path, *, streams: bool = True) -> Iterator[Path]:
         with naming(path), leftovers.file(folder, "output", 0o600) as part:
             with naming(folder):
                 yield part
-            outputs.pour(part, path)
+            outputs.copy_to_stream(part, path)
         return
     with naming(path), leftovers.file(path.parent, path.name, 0o666) as part:
         if (before := outputs.require_replaceable(path)) is not None:
             part.chmod(stat.S_IMODE(before.st_mode))
         yield part
-        put(part, path)
+        rename_into_place(part, path)
 
 
 @contextlib.contextmanager
@@ -209,7 +209,7 @@ def writing_all(texts: Mapping[Path, str]) -> Iterator[None]:
         yield
 
 
-def put(part: Path, path: Path) -> None:
+def rename_into_place(part: Path, path: Path) -> None:
     """Renames the file to `path`, which may be an existing file but nothing else.
 
     Also works on file systems that do not rename to an existing name.

@@ -102,7 +102,7 @@ def require_folder(path: Path) -> os.stat_result | None:
     raise UserError(f"{path}: exists and is not something that hypermon wrote: it is {kind}; choose another place")
 
 
-def pour(part: Path, path: Path) -> None:
+def copy_to_stream(part: Path, path: Path) -> None:
     """Copies the file into the stream. Waits until a pipe has a reader."""
     with part.open("rb") as source, os.fdopen(_opened(path), "wb") as target:
         shutil.copyfileobj(source, target)

@@ -266,7 +266,7 @@ class Following:
         return tuple(np.concatenate(columns) for columns in zip(*found, strict=True))
 
 
-def made(
+def array_by_pieces(
     dtype: DTypeLike, values_of: Callable[..., NDArray[Any]], *columns: NDArray[Any], scratch: Scratch | None = None
 ) -> NDArray[Any]:
     """Makes an array piece by piece from columns of equal length, whose pages are released.

@@ -50,11 +50,11 @@ def verify(folder: Path, name: str, again: str) -> None:
         raise DamagedError(f"{path}: is damaged: its checksum is not that in {FILE}; {again}")
 
 
-def has(folder: Path, name: str, again: str) -> bool:
+def has_file(folder: Path, name: str, again: str) -> bool:
     """Does the file exist? Raises a DamagedError if it is missing although the folder has a checksum for it."""
     if (folder / name).is_file():
         return True
-    if name in named(folder):
+    if name in listed_files(folder):
         raise DamagedError(f"{folder / name}: is missing: {FILE} names it; {again}")
     return False
 
@@ -70,15 +70,15 @@ def verify_all(place: Path, again: str, found: Iterable[Path] = ()) -> None:
     Raises:
         DamagedError: A file is missing, its checksum is wrong, or one of `found` has no checksum.
     """
-    home = next((one for one in (place, place.absolute().parent) if is_there(one)), None)
+    home = next((one for one in (place, place.absolute().parent) if has_checksums(one)), None)
     if home is None:
         return
     below = "" if home is place else f"{place.absolute().name}/"
-    names = {name for name in named(home) if name.startswith(below)}
+    names = {name for name in listed_files(home) if name.startswith(below)}
     if not names and below:
         return
     for name in sorted(names):
-        if has(home, name, again):
+        if has_file(home, name, again):
             verify(home, name, again)
     for path in found:
         if below + path.name not in names:
@@ -94,19 +94,19 @@ def renew(folder: Path, names: Iterable[str]) -> None:
     _write(folder, digests)
 
 
-def named(folder: Path) -> set[str]:
+def listed_files(folder: Path) -> set[str]:
     """Returns the files for which the folder has checksums, whether these are right or not."""
     return set(_digests(folder) or {})
 
 
-def is_there(folder: Path) -> bool:
+def has_checksums(folder: Path) -> bool:
     """Does the folder have checksums?"""
     return (folder / FILE).is_file()
 
 
 def text(folder: Path) -> str | None:
     """Returns the checksums as a text that identifies the folder's content. None: it has no checksums."""
-    if not is_there(folder):
+    if not has_checksums(folder):
         return None
     try:
         return (folder / FILE).read_text(encoding="utf-8")

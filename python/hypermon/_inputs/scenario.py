@@ -15,7 +15,7 @@ from hypermon._files.items import Item
 from hypermon._inputs import platforms, programs
 from hypermon._inputs.platforms import Platform
 from hypermon._inputs.programs import own_verilog
-from hypermon._model import asked, assignments, catalogues, worker
+from hypermon._model import argument_checks, assignments, catalogues, worker
 from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
 from hypermon._model.schema import Schema, Value, common_path, is_single
@@ -79,7 +79,7 @@ class Draft(NamedTuple):
         program = self.given.get(programs.FILE)
         where = program.where if program else ""
         whole = assignments.folded(self.spec.values)
-        values = programs.built(whole, where) if build else programs.known(whole)
+        values = programs.with_built_program(whole, where) if build else programs.with_known_build(whole)
         values = self._with_objects(values, build)
         spec = Spec(self.spec.scenario, values, self.places)
         check(spec)
@@ -93,7 +93,7 @@ class Draft(NamedTuple):
         This is not so if they lead to a compilation, name files to inspect, or belong to a single component.
         """
         known = worker.schema().parameters
-        whole = own_verilog.named(self.spec.values)
+        whole = own_verilog.with_bundled_board(self.spec.values)
         objects = (path for path, value in whole.items() if value and path != programs.FILE)
         if self.spec.has_singles or any(known[common_path(path)].kind == "program" for path in objects):
             return False  # an object may be built from any other parameter
@@ -106,7 +106,7 @@ class Draft(NamedTuple):
     def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
         """Compiles the sources other than the program."""
         known = worker.schema().parameters
-        values = own_verilog.named(values)
+        values = own_verilog.with_bundled_board(values)
         paths = [path for path, value in values.items() if value and known[common_path(path)].kind == "program"]
         paths = [path for path in paths if path != programs.FILE]
         if not paths:
@@ -115,10 +115,12 @@ class Draft(NamedTuple):
 
         if not build:
             asked = [path for path in paths if path in self.given or not self.spec.values[path]]
-            values, paths = objects.known(values, [path for path in paths if path not in asked]), asked
+            values, paths = objects.with_known_objects(values, [path for path in paths if path not in asked]), asked
         if objects.TAKES_LONG in paths:
             check(Spec(self.spec.scenario, values, self.places))
-        return objects.built(values, paths, lambda path: self.given[path].where if path in self.given else "")
+        return objects.with_built_objects(
+            values, paths, lambda path: self.given[path].where if path in self.given else ""
+        )
 
 
 @dataclass(frozen=True)
@@ -263,7 +265,7 @@ def refuse_code(settings: Mapping[str, Item], schema: Schema, kind: str) -> None
 
 def _presets(root: Path, names: Sequence[str], schema: Schema) -> dict[str, Given]:
     given: dict[str, Given] = {}
-    for name in asked.texts("presets", names):
+    for name in argument_checks.texts("presets", names):
         _apply(given, read_preset(root, name, "--preset", schema), schema)
     return given
 

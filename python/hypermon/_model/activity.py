@@ -343,7 +343,7 @@ def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], wit
     from hypermon._files import arrow
 
     path = folder / file
-    if not sums.has(folder, file, again):
+    if not sums.has_file(folder, file, again):
         raise UserError(f"{folder}: {without}; {again}")
     sums.verify(folder, file, again)
     try:

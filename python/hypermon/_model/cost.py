@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from hypermon._model import asked, expressions, monitors
+from hypermon._model import argument_checks, expressions, monitors
 from hypermon._model.schema import Value, nested
 from hypermon.errors import UserError, suggestion
 
@@ -31,7 +31,7 @@ class HasCosts(Protocol):
 
 
 @functools.cache
-def known() -> Mapping[str, Term]:
+def all_terms() -> Mapping[str, Term]:
     """Returns all cost terms, by their name after `cost.`."""
     return {name: term for own in monitors.parts(HasCosts.costs).values() for name, term in own.items()}
 
@@ -43,18 +43,18 @@ def evaluate(cost: Cost, values: Mapping[str, Value]) -> float:
     `"cost.memory_bits + 64 * cost.bandwidth_bytes_per_s / 1e6"` or `"1e6 / network.bandwidth_mb_per_s"`.
     """
     if callable(cost):
-        return asked.real("cost", cost(values), "a function that returns a number", lambda _: True)
+        return argument_checks.real("cost", cost(values), "a function that returns a number", lambda _: True)
     parameters = nested(values)
     try:
         names = {**parameters, "spec": parameters, "cost": terms(values, [cost])}
         value = expressions.evaluate(cost, names)
     except expressions.ExpressionError as error:
-        all_terms = ", ".join(f"cost.{name}" for name in known())
+        known = ", ".join(f"cost.{name}" for name in all_terms())
         missing = error.path if isinstance(error, expressions.MissingError) else ""
-        hint = suggestion(missing, [*(f"cost.{name}" for name in known()), *values]) if missing else ""
+        hint = suggestion(missing, [*(f"cost.{name}" for name in all_terms()), *values]) if missing else ""
         message = f"cost: {error}".split("; it has")[0].replace("the result has no", "there is no")
-        raise UserError(f"{message}: must be arithmetic over parameters, {all_terms}{hint}") from None
-    return asked.real(f"cost = {cost}", value, "a number", lambda _: True)
+        raise UserError(f"{message}: must be arithmetic over parameters, {known}{hint}") from None
+    return argument_checks.real(f"cost = {cost}", value, "a number", lambda _: True)
 
 
 def terms(values: Mapping[str, Value], texts: Sequence[str] = ()) -> dict[str, float]:
@@ -64,7 +64,7 @@ def terms(values: Mapping[str, Value], texts: Sequence[str] = ()) -> dict[str, f
     """
     named = {name for text in texts for name in expressions.members_of("cost", text)}
     found = {}
-    for name, term in known().items():
+    for name, term in all_terms().items():
         if term.is_slow and name not in named:
             continue
         with contextlib.suppress(KeyError):
@@ -74,5 +74,5 @@ def terms(values: Mapping[str, Value], texts: Sequence[str] = ()) -> dict[str, f
 
 def unit(cost: Cost) -> str:
     """Returns the unit of a cost that is a single term. Empty for all other costs."""
-    term = known().get(cost.removeprefix("cost.")) if isinstance(cost, str) else None
+    term = all_terms().get(cost.removeprefix("cost.")) if isinstance(cost, str) else None
     return term.unit if term is not None else ""

@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator
 
 
-def found(group: str) -> list[tuple[str, str]]:
+def find_installed(group: str) -> list[tuple[str, str]]:
     """Returns the names and MODULE:ATTRIBUTE of a group, sorted by name. The first on the path wins for equal names."""
     known: dict[str, str] = {}
     for content in _contents(tuple(dict.fromkeys(sys.path))):

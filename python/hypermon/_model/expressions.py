@@ -76,7 +76,7 @@ _FUNCTIONS: dict[str, Callable[..., Any]] = {
     "max": max,
     "min": min,
     "part": part,
-    "rhythm": shapes.rhythm,
+    "rhythm": shapes.largest_autocorrelation_peak,
     "total": total,
     "variation": shapes.variation,
 }

@@ -52,7 +52,7 @@ class Named(str):
         return str(self), self.formula
 
 
-def given(name: str, metrics: object) -> list[str]:
+def read_argument(name: str, metrics: object) -> list[str]:
     """Reads the argument `name` of a function: one metric, several, or a mapping of names to metrics."""
     if isinstance(metrics, Mapping):
         return [_named(name, key, formula) for key, formula in metrics.items()]
@@ -145,7 +145,7 @@ def _require(path: str, schema: Schema, where: str) -> None:
     """Raises a UserError if the path is no metric."""
     if path in DESCRIBED or _is_parameter(path, schema):
         return
-    terms = [f"{COST}.{name}" for name in costs.known()]
+    terms = [f"{COST}.{name}" for name in costs.all_terms()]
     if path.partition(".")[0] == COST:
         if path not in terms:
             raise UserError(f"{path}: no such cost; there are {', '.join(terms)}{suggestion(path, terms)}", where)

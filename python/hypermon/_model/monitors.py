@@ -131,7 +131,7 @@ def parts(method: Callable[[Any], T | None]) -> dict[str, T]:
     return {name: one for name, one in given.items() if one is not None}
 
 
-def has(monitor: Registered, method: Callable[[Any], object]) -> bool:
+def overrides(monitor: Registered, method: Callable[[Any], object]) -> bool:
     """Does the monitor's class override the method? Unlike `part`, this does not import what the method returns."""
     return getattr(type(monitor), method.__name__) is not getattr(_class(), method.__name__)
 
@@ -172,7 +172,7 @@ def _unknown(name: str) -> Registered:
 def _others() -> Mapping[str, Registered]:
     """Returns the monitors of packages outside of hypermon, by the names of their entry points."""
     found: dict[str, Registered] = {}
-    for name, value in entry_points.found(GROUP):
+    for name, value in entry_points.find_installed(GROUP):
         module, _, attribute = value.partition(":")
         where = f"monitor {name}: {value} ({GROUP})"
         try:

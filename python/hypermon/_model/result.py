@@ -122,7 +122,7 @@ class Result(Shown, Keys):
 
     def has_file(self, name: str) -> bool:
         """Does the run directory have this file? Raises a DamagedError if the file was deleted after the run."""
-        return sums.has(self.folder, name, AGAIN)
+        return sums.has_file(self.folder, name, AGAIN)
 
     @property
     def output_folder(self) -> Path | None:
@@ -143,12 +143,12 @@ class Result(Shown, Keys):
         if self._path is None:
             return []
         folder = self.folder
-        names = {f"stdout/{file.name}" for file in (folder / "stdout").glob("rank*.txt")} | sums.named(folder)
+        names = {f"stdout/{file.name}" for file in (folder / "stdout").glob("rank*.txt")} | sums.listed_files(folder)
         return sorted(int(found[1]) for name in names if (found := _OUTPUT.fullmatch(name)) is not None)
 
     def _output_of(self, rank: int) -> str:
         folder, name = self.folder, f"stdout/rank{rank}.txt"
-        sums.has(folder, name, AGAIN)
+        sums.has_file(folder, name, AGAIN)
         return sums.read(folder, name, AGAIN, self._sums).decode("utf-8", "replace")
 
     @cached_property

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
-from hypermon._model import asked, monitors, series
+from hypermon._model import argument_checks, monitors, series
 from hypermon._model.result import Result
 from hypermon.errors import UserError, suggestion
 
@@ -65,8 +65,8 @@ def growth(result: Result, of: str = "exclusive", names: Sequence[str] = (), mos
     Raises:
         UserError: The run has no such samples, or none of such routines.
     """
-    asked.choice("of", of, MEASURES)
-    most, names = asked.integer("most", most, 1), asked.texts("names", names)
+    argument_checks.choice("of", of, MEASURES)
+    most, names = argument_checks.integer("most", most, 1), argument_checks.texts("names", names)
     frame = _profiles(result, of)
     used = frame[frame["seconds"] > 0]
     known = sorted(used["routine"].unique())

@@ -66,7 +66,7 @@ class Samples:
         from hypermon._files import arrow
 
         path = folder / FILE
-        if not sums.has(folder, FILE, again):
+        if not sums.has_file(folder, FILE, again):
             raise UserError(f"{folder}: has no samples: {why_none or 'its monitor takes none'}")
         sums.verify(folder, FILE, again)
         try:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from hypermon._model import asked, monitors
+from hypermon._model import argument_checks, monitors
 from hypermon._model.result import too_few_samples
 from hypermon.errors import UserError, suggestion
 
@@ -81,7 +81,7 @@ def timed(result: Result, counters: Iterable[str] | None = None, clock: str | No
         of = pa.array(sorted(set(counters)), pa.string())
         table = table.filter(pc.is_in(table["counter"].cast(pa.string()), of))
     frame: pd.DataFrame = table.to_pandas()
-    clock = asked.choice("clock", clock or best_clock(result), CLOCKS)
+    clock = argument_checks.choice("clock", clock or best_clock(result), CLOCKS)
     if clock == "global":
         own = _own_times(result)
         if own is None:
@@ -115,7 +115,7 @@ def of_run(
         UserError: A counter, an item or a node was not sampled, or too seldom.
     """
     known = kinds(result)
-    counters = asked.texts("counters", counters)
+    counters = argument_checks.texts("counters", counters)
     wanted = [(name, *_named(name, known)) for name in counters]
     frame = timed(result, [of for _, of, _ in wanted], clock)
     found: list[Series] = []

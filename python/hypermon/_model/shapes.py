@@ -31,7 +31,7 @@ def autocorrelation(values: Sequence[float], lag: int) -> float:
     return math.fsum(a * b for a, b in zip(apart, apart[lag:], strict=False)) / whole
 
 
-def rhythm(values: Sequence[float]) -> float:
+def largest_autocorrelation_peak(values: Sequence[float]) -> float:
     """Largest peak of the autocorrelation at any lag up to half of the curve; 0 without a peak.
 
     A peak exceeds both of its neighbours. A slow trend, whose autocorrelation only falls, has none; nor has a constant.

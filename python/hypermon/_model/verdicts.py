@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from hypermon._model import monitors
-from hypermon._model.words import amount, count, percent, seconds, three
+from hypermon._model.words import amount, count, percent, seconds, three_digits
 
 Result = Mapping[str, Any]
 Own = Callable[[Result], Sequence[str]]
@@ -69,7 +69,7 @@ def slowdown(result: Result, unobserved_s: float | None) -> list[str]:
     if unobserved_s:
         factor = elapsed_s / unobserved_s
         if factor >= CLEARLY_SLOWER:
-            return [f"The program ran {three(factor)} times as long as without a monitor."]
+            return [f"The program ran {three_digits(factor)} times as long as without a monitor."]
         if factor > 1:
             return [f"The program ran {percent(factor - 1)} longer than without a monitor."]
         if factor < 1:

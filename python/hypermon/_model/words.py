@@ -17,7 +17,7 @@ def count(value: float) -> str:
     return f"{value:,.0f}".replace(",", SPACE)
 
 
-def three(value: float) -> str:
+def three_digits(value: float) -> str:
     """Formats a number with three significant digits, without exponent where the digits are readable."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
@@ -36,7 +36,7 @@ def figure(value: object) -> str:
 
 def _scaled(value: float, units: tuple[tuple[str, float], ...]) -> str:
     name, factor = next(((n, f) for n, f in units if abs(value) >= f), units[-1])
-    return f"{three(value / factor)}{SPACE}{name}"
+    return f"{three_digits(value / factor)}{SPACE}{name}"
 
 
 def seconds(value: float) -> str:
@@ -68,7 +68,7 @@ def per(amount: float, time: float) -> float:
 
 
 def rate(per_second: float, what: str) -> str:
-    return f"{three(per_second)}{SPACE}{what}/s"
+    return f"{three_digits(per_second)}{SPACE}{what}/s"
 
 
 def amount(number: float, unit: str) -> str:

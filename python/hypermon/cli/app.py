@@ -34,7 +34,7 @@ from hypermon.cli import (
 )
 from hypermon.cli.common import command, folder_to_write, output_any
 
-app = root.made()
+app = root.make_app()
 run.add(app)
 check.add(app)
 lists.add(app)

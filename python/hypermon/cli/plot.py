@@ -173,7 +173,7 @@ def counters(
     from hypermon.pictures import over_time
 
     def found() -> Any:
-        return over_time.found(
+        return over_time.find_series(
             _runs(given), chosen.counter or (), nodes=chosen.node, clock=chosen.clock, together=chosen.together
         )
 

@@ -15,7 +15,7 @@ GROUP = "hypermon.commands"
 
 def add(app: typer.Typer) -> None:
     """Adds all commands. A command that cannot be loaded is left out with a message."""
-    for name, target in entry_points.found(GROUP):
+    for name, target in entry_points.find_installed(GROUP):
         module, _, function = target.partition(":")
         try:
             register = getattr(importlib.import_module(module), function)

@@ -121,7 +121,7 @@ def _errors_in_our_style() -> Iterator[None]:
         raise typer.Exit(found.exit_code) from None
 
 
-def made() -> typer.Typer:
+def make_app() -> typer.Typer:
     """Makes the program, to which commands are added."""
     app = typer.Typer(
         cls=Commands,
@@ -140,7 +140,7 @@ def made() -> typer.Typer:
 
 def listed(app: typer.Typer) -> typer.Typer:
     """Returns the program for `hypermon --help`, whose commands have no options, since making these is slow."""
-    alone = made()
+    alone = make_app()
     alone.registered_commands = [_named(info) for info in app.registered_commands]
     alone.registered_groups = [_without_commands(info) for info in app.registered_groups]
     return alone

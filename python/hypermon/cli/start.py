@@ -46,7 +46,7 @@ def application(words: Sequence[str]) -> typer.Typer:
 
         return root.listed(app) if first in ("-h", "--help") else app
 
-    alone = root.made()
+    alone = root.make_app()
     if add is not None:
         add(alone)
     return alone

@@ -133,7 +133,7 @@ def sweep(
     from hypermon._engine.sweeping import describing
 
     share = _part(work, printed)
-    request = sweeping.asked(
+    request = sweeping.make_request(
         target,
         vary=_varied(space.vary),
         zips=space.zips or (),

@@ -193,12 +193,12 @@ def _write_tracks(
     from hypermon._engine import progress
     from hypermon._files import files
     from hypermon.report import timeline_page
-    from hypermon.timelines import joining, of_truth, sources
+    from hypermon.timelines import from_truth, joining, sources
 
     out, form = output.out, output.chosen()
     files.keep(out, *runs, *(sources.project(run) for run in runs))
     if alone is not None:
-        lines = {"": timelines.cut(of_truth.tracks(alone), window)}
+        lines = {"": timelines.cut(from_truth.tracks(alone), window)}
     else:
         found = [timelines.timeline(run, window) for run in runs]
         if len(runs) > 1:  # the names of the runs replace the roots of their trees
@@ -209,7 +209,7 @@ def _write_tracks(
         with progress.bar("time line", sum(len(line.states) + len(line.statistics) for line in lines.values())) as done:
             timeline_page.write(lines, title, out, align=align, progress=done)
     else:
-        line = timelines.beside(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
+        line = timelines.combine(lines, align=align) if len(lines) > 1 else next(iter(lines.values()))
         timelines.write_tracks(line, out, form, output.force)
     return {
         "states": sum(len(one.begin_ps) for line in lines.values() for one in line.states),

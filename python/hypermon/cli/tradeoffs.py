@@ -311,7 +311,7 @@ def _front_json(source: str, trials: int, seed: int, found: Front) -> Mapping[st
         "objectives": dict(found.objectives),
         **({"limits": dict(found.limits)} if found.limits else {}),
         "trials": trials,
-        "looked_at": found.looked_at,
+        "evaluated": found.evaluated,
         "space": found.space,
         "seed": seed,
         "front": _records(found.to_pandas()),

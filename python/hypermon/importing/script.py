@@ -221,7 +221,7 @@ class Script:
 @contextlib.contextmanager
 def _archive(path: Path) -> Iterator[zipfile.ZipFile]:
     files.regular(path)
-    with files.understood(path, "a program script"), zipfile.ZipFile(path) as archive:
+    with files.untrusted_read(path, "a program script"), zipfile.ZipFile(path) as archive:
         for member in archive.infolist():  # a few bytes could unpack to gigabytes
             if member.compress_type != zipfile.ZIP_STORED or member.file_size != member.compress_size:
                 raise UserError(f"{path}: {member.filename}: is compressed, as nothing in a program script is")

@@ -13,7 +13,17 @@ None without suitable data. Otherwise the picture is made from the run's profile
 
 from hypermon._model.activity import Activity
 from hypermon.judging.curves import Curve
-from hypermon.judging.judgement import Judgement, Live, OfNode, judge
-from hypermon.judging.picture import Picture, Seen, of_states
+from hypermon.judging.judgement import Judgement, Live, NodeJudgement, judge
+from hypermon.judging.picture import NodePicture, Picture, node_picture_from_states
 
-__all__ = ["Activity", "Curve", "Judgement", "Live", "OfNode", "Picture", "Seen", "judge", "of_states"]
+__all__ = [
+    "Activity",
+    "Curve",
+    "Judgement",
+    "Live",
+    "NodeJudgement",
+    "NodePicture",
+    "Picture",
+    "judge",
+    "node_picture_from_states",
+]

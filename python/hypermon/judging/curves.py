@@ -41,7 +41,7 @@ class Curve:
         return np.asarray(np.diff(self.levels_ps) / np.diff(self.times_ps))
 
 
-def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None = None) -> Curve:
+def curve_from_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None = None) -> Curve:
     """Makes a curve from intervals, which may overlap if they belong to several ranks.
 
     `time_ps`: computing time in each interval. By default the whole interval.
@@ -59,7 +59,7 @@ def of_pieces(begin_ps: ArrayLike, end_ps: ArrayLike, time_ps: ArrayLike | None 
     return _growing(at, slopes * np.diff(at))
 
 
-def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
+def curve_from_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
     """Makes a curve from the slopes between consecutive times. Intervals without length are left out."""
     times, rates = np.asarray(times_ps, np.int64), np.asarray(slopes, np.float64)
     grows = np.diff(times) > 0
@@ -67,7 +67,7 @@ def of_slopes(times_ps: ArrayLike, slopes: ArrayLike) -> Curve:
     return _growing(kept, rates[grows] * np.diff(times)[grows])
 
 
-def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
+def curve_from_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
     """Makes a curve through these points. The last of several points at one time counts. Levels never decrease."""
     times, levels = np.asarray(times_ps, np.int64), np.asarray(levels_ps, np.float64)
     last = np.append(np.diff(times) > 0, True)[: len(times)]
@@ -75,7 +75,7 @@ def of_levels(times_ps: ArrayLike, levels_ps: ArrayLike) -> Curve:
     return Curve(times, levels - levels[:1].sum())
 
 
-def held(curve: Curve, most: Curve) -> Curve:
+def limited_by(curve: Curve, most: Curve) -> Curve:
     """Limits a curve's slope to that of `most`, and its times to those of `most`."""
     if not len(most.times_ps):
         return most

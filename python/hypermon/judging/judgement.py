@@ -21,9 +21,9 @@ from hypermon._model.result import Result
 from hypermon._model.routines import HasProfiles
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
-from hypermon.judging import live, of_events, of_profiles, of_samples
-from hypermon.judging.curves import Curve, Distance, distance, held, merged, of_pieces, on_grid
-from hypermon.judging.picture import NO_HOLES, Picture, Seen
+from hypermon.judging import from_events, from_profiles, from_samples, live
+from hypermon.judging.curves import Curve, Distance, curve_from_pieces, distance, limited_by, merged, on_grid
+from hypermon.judging.picture import NO_HOLES, NodePicture, Picture
 
 ACCOUNTING = "accounting"
 """Source of a picture without any data of the monitor. It uses only the total computing time, as `time` reports it."""
@@ -45,7 +45,7 @@ class Live:
 
 
 @dataclass(frozen=True)
-class OfNode:
+class NodeJudgement:
     """The judgement of a single node.
 
     Attributes:
@@ -101,13 +101,13 @@ class Judgement(Shown):
     guess_percent: float
     guess_s: float | None
     live: Mapping[str, Live]
-    nodes: tuple[OfNode, ...]
+    nodes: tuple[NodeJudgement, ...]
     begin_ps: int
     end_ps: int
     ranks: tuple[int, ...]
     sections: tuple[Curve, ...]
     truth: tuple[Curve, ...]
-    drawn: tuple[Seen, ...]
+    drawn: tuple[NodePicture, ...]
 
     def to_dict(self, nodes: bool = True) -> dict[str, Any]:
         """Returns all numbers as JSON data."""
@@ -181,11 +181,11 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         return own(result, activity)
     if (profiles := monitors.part(monitor, HasProfiles.profiles)) is not None:
         frame = profiles(result)
-        return None if frame is None else of_profiles.picture(frame, activity)
+        return None if frame is None else from_profiles.picture(frame, activity)
     if result.has_file(activities.EVENTS):
-        return of_events.of_run(result, activity)
+        return from_events.of_run(result, activity)
     if result.has_file(SAMPLES):
-        return of_samples.picture(result, activity)
+        return from_samples.picture(result, activity)
     return None
 
 
@@ -253,9 +253,9 @@ class _Comparison:
     def __init__(self, activity: Activity, step_ps: int) -> None:
         self.step_ps = step_ps
         self.ranks = tuple(max(activity.ranks_of(n), 1) for n in range(activity.nodes))
-        self.sections = tuple(of_pieces(*activity.sections_of(n)) for n in range(activity.nodes))
+        self.sections = tuple(curve_from_pieces(*activity.sections_of(n)) for n in range(activity.nodes))
         self._stepped_sections = tuple(self._stepped(n, curve) for n, curve in enumerate(self.sections))
-        self.truth = tuple(self._stepped(n, of_pieces(*activity.in_sections(n))) for n in range(activity.nodes))
+        self.truth = tuple(self._stepped(n, curve_from_pieces(*activity.in_sections(n))) for n in range(activity.nodes))
         self._computed = [_total(curve) for curve in self.truth]
         self._rank_time = [_total(curve) for curve in self.sections]
 
@@ -268,16 +268,16 @@ class _Comparison:
     def computing_percent(self) -> float:
         return 100 * self._mean(self._computed)
 
-    def hole_percent(self, drawn: Sequence[Seen]) -> float:
+    def hole_percent(self, drawn: Sequence[NodePicture]) -> float:
         return 100 * self._mean([node.hole_ps(of) for node, of in zip(drawn, self.sections, strict=True)])
 
     @cached_property
-    def guess(self) -> list[Seen]:
+    def guess(self) -> list[NodePicture]:
         """Returns the guess that all ranks always compute at the mean rate."""
         share = sum(self._computed) / sum(self._rank_time)
-        return [Seen(Curve(of.times_ps, of.levels_ps * share), _whole(of)) for of in self.sections]
+        return [NodePicture(Curve(of.times_ps, of.levels_ps * share), _whole(of)) for of in self.sections]
 
-    def assumed(self, seen: Picture) -> list[Seen]:
+    def assumed(self, seen: Picture) -> list[NodePicture]:
         """Fills in nodes without data: they are assumed to behave like the mean of the others.
 
         States apply only to ranks in their sections.
@@ -288,7 +288,7 @@ class _Comparison:
         edges = merged([curve.times_ps for curve, _ in told])
         mean = np.sum([curve.at(edges) for curve, _ in told], axis=0) / sum(ranks for _, ranks in told)
         drawn = [
-            node if node is not None else Seen(Curve(edges, mean * ranks), _whole(of))
+            node if node is not None else NodePicture(Curve(edges, mean * ranks), _whole(of))
             for node, ranks, of in zip(seen.nodes, self.ranks, self.sections, strict=True)
         ]
         if seen.in_hindsight:
@@ -298,14 +298,14 @@ class _Comparison:
 
     def in_sections(self, curves: Sequence[Curve]) -> list[Curve]:
         """Limits curves to the ranks in their sections. It is known that all others do not count as computing."""
-        return [held(curve, of) for curve, of in zip(curves, self.sections, strict=True)]
+        return [limited_by(curve, of) for curve, of in zip(curves, self.sections, strict=True)]
 
-    def live(self, result: Result, seen: Picture, drawn: Sequence[Seen], end_ps: int) -> dict[str, Live]:
+    def live(self, result: Result, seen: Picture, drawn: Sequence[NodePicture], end_ps: int) -> dict[str, Live]:
         """Returns the errors while the program runs, by quantile of the latency, and for the actual latencies."""
         ages, hindsight = live.ages(result, seen, end_ps), seen.in_hindsight
-        found = {age: (ps, live.late(drawn, hindsight, ps, end_ps)) for age, ps in ages.items()}
+        found = {age: (ps, live.with_latency(drawn, hindsight, ps, end_ps)) for age, ps in ages.items()}
         if ages and (mean := live.mean_age(seen)) is not None:
-            found[ACTUAL] = mean, live.as_it_came(drawn, hindsight, mean, end_ps)
+            found[ACTUAL] = mean, live.with_actual_latencies(drawn, hindsight, mean, end_ps)
         errors = {
             age: (ps, self.errors(curves if hindsight else self.in_sections(curves)))
             for age, (ps, curves) in found.items()
@@ -319,12 +319,12 @@ class _Comparison:
         wrong = 100 * self._mean([one.shares_ps for one in far])
         return _Errors(wrong, apart / computed * 1e-12 if computed > 0 else None)
 
-    def of_node(self, n: int, node: Seen) -> OfNode:
+    def of_node(self, n: int, node: NodePicture) -> NodeJudgement:
         far, computed, whole = self._distance(n, node.curve), self._computed[n], self._rank_time[n]
         if whole == 0:
-            return OfNode(n, 0.0, 0.0, 0.0, 0.0, None, 0.0)
+            return NodeJudgement(n, 0.0, 0.0, 0.0, 0.0, None, 0.0)
         seen = node.curve.at(self.sections[n].times_ps[[0, -1]])
-        return OfNode(
+        return NodeJudgement(
             node=n,
             section_s=whole / self.ranks[n] * 1e-12,
             computing_percent=100 * computed / whole,

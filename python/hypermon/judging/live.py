@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from hypermon._model.activity import AGES
 from hypermon._model.result import Result
-from hypermon.judging.curves import Curve, of_slopes
-from hypermon.judging.picture import NEVER, Picture, Seen
+from hypermon.judging.curves import Curve, curve_from_slopes
+from hypermon.judging.picture import NEVER, NodePicture, Picture
 
 QUANTILES = dict(zip(AGES, (0.5, 0.99, 1.0), strict=True))
 
@@ -23,7 +23,7 @@ def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
     Quantiles that are NEVER are left out, and so are all if no data arrived before the end. If the picture has no times
     of arrival, these are the latencies in the result.
     """
-    told = [node.told for node in seen.nodes if node is not None and node.told is not None]
+    told = [node.arrivals for node in seen.nodes if node is not None and node.arrivals is not None]
     if not told:
         sampling = result.get("sampling") or {}
         latencies = result.get("latency_us") or sampling.get("age_us") or {}
@@ -38,26 +38,28 @@ def ages(result: Result, seen: Picture, end_ps: int) -> Mapping[str, int]:
 
 def mean_age(seen: Picture) -> int | None:
     """Returns the mean latency of the data that arrived, ps. None: the picture has no times of arrival."""
-    told = [node.told[:, 1] for node in seen.nodes if node is not None and node.told is not None]
+    told = [node.arrivals[:, 1] for node in seen.nodes if node is not None and node.arrivals is not None]
     came = np.concatenate(told) if told else np.zeros(0)
     came = came[came < NEVER]
     return round(float(came.mean())) if len(came) else None
 
 
-def late(nodes: Sequence[Seen], in_hindsight: bool, age_ps: int, end_ps: int) -> list[Curve]:
+def with_latency(nodes: Sequence[NodePicture], in_hindsight: bool, age_ps: int, end_ps: int) -> list[Curve]:
     """Returns the curves if all data have the latency `age_ps`."""
     return [lagging(node.curve, _known_ps(node.curve, in_hindsight) + age_ps, end_ps) for node in nodes]
 
 
-def as_it_came(nodes: Sequence[Seen], in_hindsight: bool, otherwise_ps: int, end_ps: int) -> list[Curve]:
+def with_actual_latencies(
+    nodes: Sequence[NodePicture], in_hindsight: bool, otherwise_ps: int, end_ps: int
+) -> list[Curve]:
     """Returns the curves with the actual latencies. Nodes without times of arrival have the latency `otherwise_ps`."""
     curves = []
     for node in nodes:
         at = _known_ps(node.curve, in_hindsight)
         age: NDArray[np.int64] | int = otherwise_ps
-        if node.told is not None and len(node.told):
-            last = np.searchsorted(node.told[:, 0], at, side="right") - 1
-            age = node.told[np.maximum(last, 0), 1]
+        if node.arrivals is not None and len(node.arrivals):
+            last = np.searchsorted(node.arrivals[:, 0], at, side="right") - 1
+            age = node.arrivals[np.maximum(last, 0), 1]
         curves.append(lagging(node.curve, at + age, end_ps))
     return curves
 
@@ -75,4 +77,4 @@ def lagging(curve: Curve, known_ps: NDArray[np.int64], end_ps: int) -> Curve:
     order = np.argsort(known_ps, kind="stable")
     known, latest = known_ps[order], np.maximum.accumulate(order)
     soon = known < end_ps
-    return of_slopes(np.append(known[soon], end_ps), curve.slopes()[latest[soon]])
+    return curve_from_slopes(np.append(known[soon], end_ps), curve.slopes()[latest[soon]])

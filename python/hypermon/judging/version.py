@@ -13,8 +13,8 @@ from pathlib import Path
 from hypermon._model import monitors
 from hypermon._model.routines import HasProfiles
 from hypermon._model.series import HasTimes
+from hypermon.judging.from_events import HasEmission
 from hypermon.judging.judgement import HasPicture
-from hypermon.judging.of_events import HasEmission
 
 PARTS = (HasPicture.picture, HasProfiles.profiles, HasTimes.times, HasEmission.emission)
 """Methods of monitors that take part in making a picture."""

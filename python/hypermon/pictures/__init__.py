@@ -23,9 +23,9 @@ from hypermon.pictures.style import save as save
 def __getattr__(name: str) -> Any:
     if name == "__all__":
         return sorted(
-            ["bursts", "counters", "latency", "loss_against_depth", "phases", "save", "slowdown", *plots.named()]
+            ["bursts", "counters", "latency", "loss_against_depth", "phases", "save", "slowdown", *plots.all_plots()]
         )
-    if not name.startswith("_") and name in plots.named():
+    if not name.startswith("_") and name in plots.all_plots():
         return plots.find(name).draw
     raise AttributeError(f"module {__name__} has no {name}")
 

@@ -8,8 +8,17 @@ from typing import TYPE_CHECKING, Any
 from hypermon._model import monitors, vocabulary
 from hypermon.errors import UserError
 from hypermon.pictures.labels import label
-from hypermon.pictures.style import MOST_TICKS, distinct, line_style, log2_ticks, panels, show_zero, styled, tick
-from hypermon.pictures.tables import apart, finished, need
+from hypermon.pictures.style import (
+    MOST_TICKS,
+    check_line_count,
+    line_style,
+    log2_ticks,
+    panels,
+    show_zero,
+    styled,
+    tick,
+)
+from hypermon.pictures.tables import differing_parameters, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -47,10 +56,10 @@ def loss_against_depth(
     depth, loss = depth or sized, loss or lost
     need(frame, [depth, loss, *([by] if by else [])], "loss against depth")
     frame = finished(frame)
-    by = by or next(iter(apart(frame, [depth])), None)
+    by = by or next(iter(differing_parameters(frame, [depth])), None)
     of_lines = [depth, *([by] if by else [])]
-    panel = next(iter(apart(frame, of_lines)), None)
-    if panel and (more := apart(frame, [*of_lines, panel])):
+    panel = next(iter(differing_parameters(frame, of_lines)), None)
+    if panel and (more := differing_parameters(frame, [*of_lines, panel])):
         raise UserError(
             f"loss against {depth}: designs differ in {by}, {panel}, {', '.join(more)}: one can be colours and one"
             " panels; give points that differ in two of these"
@@ -61,7 +70,7 @@ def loss_against_depth(
             f"loss against {depth}: {panel} has {len(parts)} values, and each has a panel: {MOST_PANELS} can"
         )
     colours = list(frame[by].drop_duplicates().sort_values()) if by else [None]
-    distinct(colours, f"loss against {depth}: {by}")
+    check_line_count(colours, f"loss against {depth}: {by}")
     figure, all_axes = _grid(len(parts))
     for axes, (value, part) in zip(all_axes, parts, strict=True):
         for i, name in enumerate(colours):

@@ -9,7 +9,7 @@ from typing import Any
 
 from hypermon.errors import UserError
 from hypermon.pictures.runs import name_of, names_of
-from hypermon.pictures.style import distinct, line_style, log_ticks, panels, styled
+from hypermon.pictures.style import check_line_count, line_style, log_ticks, panels, styled
 
 
 def longer(result: Mapping[str, Any]) -> list[tuple[float, int]]:
@@ -37,7 +37,7 @@ def latency(results: Sequence[Mapping[str, Any]]) -> Any:
     figure, (left, right) = panels(2, 9.0, 3.4)
     floor = 1.0
     names = names_of(results)
-    distinct(names, "latency")
+    check_line_count(names, "latency")
     for i, (result, name) in enumerate(zip(results, names, strict=True)):
         found = longer(result)
         if not found:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from hypermon._model import asked, series
+from hypermon._model import argument_checks, series
 from hypermon._model.result import Result
 from hypermon._model.series import Series
 from hypermon.pictures.runs import names_of
@@ -51,10 +51,10 @@ def counters(
     Example:
         >>> figure = hypermon.pictures.counters([hypermon.run("hpvm/monitor", monitor="hpvm")], ["cpu.user"])
     """
-    return draw(found(results, names, nodes=nodes, clock=clock, together=together))
+    return draw(find_series(results, names, nodes=nodes, clock=clock, together=together))
 
 
-def found(
+def find_series(
     results: Sequence[Result],
     names: Sequence[str] = (),
     *,
@@ -63,7 +63,7 @@ def found(
     together: bool = False,
 ) -> list[tuple[str, list[Series]]]:
     """Returns the numbers of the chart: the name and the series of each run."""
-    chosen = asked.texts("names", names) or list(series.kinds(results[0]))
+    chosen = argument_checks.texts("names", names) or list(series.kinds(results[0]))
     of = [series.of_run(result, chosen, nodes=nodes, clock=clock, together=together) for result in results]
     return list(zip(_names(results), of, strict=True))
 

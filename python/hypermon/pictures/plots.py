@@ -51,12 +51,12 @@ class HasPictures(Protocol):
     def pictures(self) -> Mapping[str, PlotEntry]: ...
 
 
-def named() -> Mapping[str, PlotEntry]:
+def all_plots() -> Mapping[str, PlotEntry]:
     """The pictures of all monitors."""
     return {name: entry for own in monitors.parts(HasPictures.pictures).values() for name, entry in own.items()}
 
 
 def find(name: str) -> Plot:
     """A monitor's plot, by name."""
-    found: Plot = named()[name].load()
+    found: Plot = all_plots()[name].load()
     return found

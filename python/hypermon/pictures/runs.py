@@ -11,7 +11,7 @@ from hypermon._files import sums
 from hypermon._model.result import AGAIN, BURSTS, Result
 from hypermon.errors import UserError
 from hypermon.pictures.style import line_style, panels, show_zero, styled
-from hypermon.pictures.tables import apart, finished, need
+from hypermon.pictures.tables import differing_parameters, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -94,7 +94,7 @@ def slowdown(frame: pd.DataFrame) -> Any:
     keys = ["workload", "nodes", "monitor"]
     need(frame, [*keys, "elapsed_s"], "slowdown")
     frame = finished(frame)
-    if more := apart(frame, keys):
+    if more := differing_parameters(frame, keys):
         raise UserError(
             f"slowdown: runs of a program under a monitor differ in {', '.join(more)}: designs are not averaged; give"
             " runs that are the same in that"

@@ -60,7 +60,7 @@ def line_style(number: int) -> dict[str, Any]:
     }
 
 
-def distinct(names: Sequence[Any], what: str) -> None:
+def check_line_count(names: Sequence[Any], what: str) -> None:
     """Raises a UserError if there are more lines than can be distinguished."""
     if len(names) > MOST_LINES:
         raise UserError(f"{what}: {len(names)} lines, of which at most {MOST_LINES} can be told apart; give fewer")

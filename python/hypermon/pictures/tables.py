@@ -41,7 +41,7 @@ def finished(frame: pd.DataFrame) -> pd.DataFrame:
     return frame[frame["status"] == "ok"] if "status" in frame else frame
 
 
-def apart(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
+def differing_parameters(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
     """The parameters in which rows differ that are the same in all of `by`: different designs, no repeats of one."""
     parameters = worker.schema().parameters
     paths = [str(name) for name in frame.columns if common_path(str(name)) in parameters]

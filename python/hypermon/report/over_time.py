@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypermon._model.words import count, percent, plural, seconds, three
+from hypermon._model.words import count, percent, plural, seconds, three_digits
 from hypermon.pictures.latency import longer
 from hypermon.report import view
 from hypermon.report.chart import LEGEND, TICKS, Chart, Json, Table, axis, line, plain
@@ -39,7 +39,7 @@ def bursts(run: Run, series: Sequence[tuple[float, int]]) -> Chart | None:
         line(f"fullest {seconds(width)} of {span}", times, fullest, "$blue", hover, line_width=1),
         line(f"mean of {span}", times, mean, "$orange", hover),
     ]
-    rows = [(f"{t:.4g}", three(a), three(b)) for t, a, b in zip(times, fullest, mean, strict=True)]
+    rows = [(f"{t:.4g}", three_digits(a), three_digits(b)) for t, a, b in zip(times, fullest, mean, strict=True)]
     return Chart(
         "bursts",
         "Bursts of event data",

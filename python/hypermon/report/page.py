@@ -38,7 +38,7 @@ def write(
     if line is None:
         write_text(html(source, baseline), out)
         return
-    place = place_of(beside(Path(out)))
+    place = place_of(timeline_path(Path(out)))
     files.keep(place, source, baseline)
     from hypermon.report import timeline_page
 
@@ -47,7 +47,7 @@ def write(
     write_text(text, out)
 
 
-def beside(out: Path) -> Path:
+def timeline_path(out: Path) -> Path:
     """Returns the path for the time line's page beside the page `out`."""
     return out.with_name(f"{out.stem}-timeline.html")
 

@@ -50,7 +50,7 @@ def counters(result: Result) -> Picture:
         sampled = list(series.kinds(result))
         known = [name for name in COUNTERS if name in sampled]
         chosen = (known or sampled)[:MOST_COUNTERS]
-        return over_time.draw(over_time.found([result], chosen))
+        return over_time.draw(over_time.find_series([result], chosen))
 
     return Picture("Sampled counters of each node over time.", "hypermon plot counters", draw)
 

@@ -49,7 +49,7 @@ def changed(values: Mapping[str, Value], schema: Schema) -> list[Setting]:
     return sorted(found, key=lambda setting: (order[common_path(setting.path)], setting.path))
 
 
-def in_a_table(setting: Setting) -> Setting:
+def shortened(setting: Setting) -> Setting:
     """Shortens the value for a table. A catalogue of events is shown by its name."""
     value = setting.value
     return replace(setting, value=cut(catalogues.name_of(value), 80)) if isinstance(value, str) else setting

@@ -10,7 +10,7 @@ from typing import Any
 from hypermon._model import verdicts
 from hypermon._model.result import BURSTS, Result, own_numbers
 from hypermon._model.schema import Schema
-from hypermon._model.words import SPACE, count, data, figure, per, percent, plural, rate, seconds, three
+from hypermon._model.words import SPACE, count, data, figure, per, percent, plural, rate, seconds, three_digits
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import (
     charts,
@@ -51,7 +51,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "scenario": result["scenario"],
         "verdict": _verdict(run),
         "verdict_level": rules.PROBLEM if run.anything_lost else rules.worst(findings),
-        "asked": [repeat.in_a_table(setting) for setting in repeat.changed(values, schema)],
+        "asked": [repeat.shortened(setting) for setting in repeat.changed(values, schema)],
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
         "singles": sorted(run.singles()),
@@ -172,7 +172,7 @@ def _timing(run: Run) -> Table | None:
         ("a sample's timestamp less true time", sampling.get("timestamp_error_us"), of_error),
     ):
         if found is not None and None not in (found[key] for key, _ in numbers):
-            rows += [(f"{what}, {name}", three(found[key])) for key, name in numbers]
+            rows += [(f"{what}, {name}", three_digits(found[key])) for key, name in numbers]
     return Table("Latency and timestamp error", ("", "µs"), rows, (1,)) if rows else None
 
 

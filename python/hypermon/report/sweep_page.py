@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from hypermon._engine.sweeping.conclusion import conclude
 from hypermon._engine.sweeping.dataset import Sweep
-from hypermon._engine.sweeping.repeats import together
+from hypermon._engine.sweeping.repeats import combine_repeats
 from hypermon._model import monitors, vocabulary
 from hypermon._model.result import show
 from hypermon._model.schema import Schema, flat
@@ -159,7 +159,7 @@ def _together(
     if _repeats(frame) == 1 or "status" not in frame:
         return {}
     paths = [column["path"] for column in metrics]
-    found = together(frame, [column["path"] for column in parameters], paths)
+    found = combine_repeats(frame, [column["path"] for column in parameters], paths)
     columns = [*(column["path"] for column in parameters), "repeats", *(p for m in paths for p in (m, f"{m} ±"))]
     lists = [_plain(found[column]) for column in columns]
     return {"together": {"columns": columns, "rows": [list(row) for row in zip(*lists, strict=True)]}}

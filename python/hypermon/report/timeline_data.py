@@ -29,7 +29,7 @@ from hypermon._files import scratch as scratches
 from hypermon._files.scratch import Scratch, let_go, pieces
 from hypermon.report.timeline_colours import LOSS, Neighbours, colours
 from hypermon.timelines import joining
-from hypermon.timelines.rows import Rows, placed, together
+from hypermon.timelines.rows import Rows, pieces_by_begin, placed
 from hypermon.timelines.tracks import Texts
 
 if TYPE_CHECKING:
@@ -281,7 +281,7 @@ def _are_within_calls(states: States, rows: Rows) -> bool:
     In this case the first lane shows the activity of the process, and a folded track shows only this lane.
     """
     last: int | None = None  # end of the latest call
-    for part in together(states):
+    for part in pieces_by_begin(states):
         begin, end = states.begin_ps[part], states.end_ps[part]
         lane, depth, cause = rows.lane[part], rows.depth[part], states.cause[part]
         calls, others = (lane == 0) & (depth == 0) & (cause == 0), lane > 0

@@ -11,7 +11,7 @@ from itertools import pairwise, product
 from typing import Any
 
 from hypermon._files.files import path_of
-from hypermon._model.words import SPACE, plural, seconds, three
+from hypermon._model.words import SPACE, plural, seconds, three_digits
 
 MOST = 128  # (chosen) most nodes of a drawing, of which each is still visible
 WIDTH, HEIGHT, EDGE = 560.0, 220.0, 14.0
@@ -86,9 +86,9 @@ def links(spec: Mapping[str, Any]) -> str:
     if machine["messages"] == "packets":
         packets = spec["packets"]
         latency = seconds(packets["edge_latency_us"] * 1e-6)
-        return f"Edges of {three(packets['edge_mib_per_s'])}{SPACE}MiB/s, {latency} each; {protocol}."
+        return f"Edges of {three_digits(packets['edge_mib_per_s'])}{SPACE}MiB/s, {latency} each; {protocol}."
     hop = seconds(network["short_hop_us"] * 1e-6)
-    return f"Links of {three(network['bandwidth_mb_per_s'])}{SPACE}MB/s, {hop} a hop; {protocol}."
+    return f"Links of {three_digits(network['bandwidth_mb_per_s'])}{SPACE}MB/s, {hop} a hop; {protocol}."
 
 
 def drawing(spec: Mapping[str, Any]) -> str:

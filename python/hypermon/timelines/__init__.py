@@ -15,7 +15,7 @@ The tracks (`hypermon.timelines.tracks.TimeLine`) of a run or of an HDTrace proj
 """
 
 from hypermon.timelines.files import FORMATS, write, write_tracks
-from hypermon.timelines.joining import beside, cut
+from hypermon.timelines.joining import combine, cut
 from hypermon.timelines.program_phases import phases
 from hypermon.timelines.sources import timeline
 from hypermon.timelines.tracks import States, Statistic, Texts, TimeLine
@@ -30,7 +30,7 @@ __all__ = [
     "TimeLine",
     "Truth",
     "Window",
-    "beside",
+    "combine",
     "cut",
     "events",
     "phases",

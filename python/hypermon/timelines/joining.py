@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._files import scratch as scratches
-from hypermon._files.scratch import Few, Scratch, let_go, made, merged, pieces
+from hypermon._files.scratch import Few, Scratch, array_by_pieces, let_go, merged, pieces
 from hypermon.errors import UserError
 from hypermon.timelines.tracks import States, Statistic, Texts, TimeLine
 
@@ -52,7 +52,7 @@ def _states(one: States, window: Window, scratch: Scratch) -> States:
         return shown
 
     def cut(of: Callable[[Any], Any], column: NDArray[Any]) -> NDArray[Any]:
-        return made(
+        return array_by_pieces(
             column.dtype,
             lambda values, begin_ps, end_ps: of(values[inside(begin_ps, end_ps)]),
             column,
@@ -89,7 +89,7 @@ def _statistic(one: Statistic, window: Window) -> Statistic:
     return dataclasses.replace(one, times_ps=one.times_ps[first:end], values=one.values[first:end])
 
 
-def beside(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
+def combine(lines: Mapping[str, TimeLine], *, align: bool = True) -> TimeLine:
     """Combines several time lines. The first element of each path is the name of its time line.
 
     Ids are renumbered from 1, because they may be the same in several time lines.
@@ -141,7 +141,7 @@ def _moved(line: TimeLine, by: int, scratch: Scratch) -> TimeLine:
         return line
 
     def moved(times_ps: NDArray[np.int64]) -> NDArray[np.int64]:
-        return made(np.int64, lambda some_ps: some_ps - by, times_ps, scratch=scratch)
+        return array_by_pieces(np.int64, lambda some_ps: some_ps - by, times_ps, scratch=scratch)
 
     return TimeLine(
         tuple(dataclasses.replace(one, begin_ps=moved(one.begin_ps), end_ps=moved(one.end_ps)) for one in line.states),
@@ -175,7 +175,7 @@ def _counted(
     column: NDArray[np.uint64], among: NDArray[np.uint64], before: int, scratch: Scratch
 ) -> NDArray[np.uint64]:
     """Like `counted`, for a column that may be in a file."""
-    return made(np.uint64, lambda some: counted(some, among, before), column, scratch=scratch)
+    return array_by_pieces(np.uint64, lambda some: counted(some, among, before), column, scratch=scratch)
 
 
 def counted(column: NDArray[np.uint64], among: NDArray[np.uint64], before: int) -> NDArray[np.uint64]:

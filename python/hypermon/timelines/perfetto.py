@@ -122,9 +122,9 @@ def write(truth: Truth, file: IO[bytes], window: Window | None = None) -> None:
         program, emitted, losses, decoded_program, decoded = (out.track(name, parent) for name in NODE_TRACKS)
         _states(out, program, truth.of_node(node), truth.catalogue, ("emitted_ps", "done_ps"), window)
         _emitted(out, emitted, losses, truth, node, flows, window)
-        seen = states.seen(truth.of_node(node))
+        seen = states.delivered(truth.of_node(node))
         _states(out, decoded_program, seen, truth.catalogue, ("monitor_ps", "monitor_ps"), window)
-        _decoded(out, decoded, states.seen(truth.of_node(node)), truth.spurious_of_node(node), window)
+        _decoded(out, decoded, states.delivered(truth.of_node(node)), truth.spurious_of_node(node), window)
     if counted and not has_losses:
         _counters(out, counted, window)
     out.close()

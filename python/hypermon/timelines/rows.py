@@ -66,7 +66,7 @@ def placed(states: States) -> Rows:
     scratch = Scratch()
     lane, depth = scratch.room(np.int32, n), scratch.room(np.int32, n)
     lanes = _Lanes()
-    for part in together(states):
+    for part in pieces_by_begin(states):
         found = _placed(states, part, lanes)
         lane.append(found[0])
         depth.append(found[1])
@@ -74,7 +74,7 @@ def placed(states: States) -> Rows:
     return Rows(lane.array(), depth.array())
 
 
-def together(states: States) -> Iterator[slice]:
+def pieces_by_begin(states: States) -> Iterator[slice]:
     """Yields pieces of the states. All states that begin at the same time are in the same piece."""
     n, begin, end = len(states.begin_ps), 0, 0
     while end < n:

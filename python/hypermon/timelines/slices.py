@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from hypermon._files.scratch import Following, Scratch, Sorted, let_go, pieces
-from hypermon.timelines.rows import Rows, order, placed, together
+from hypermon.timelines.rows import Rows, order, pieces_by_begin, placed
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -32,7 +32,7 @@ class Lane(NamedTuple):
 
     def pieces(self) -> Iterator[NDArray[np.intp]]:
         """Yields the indices of its states in the track, in order of time, in pieces of some ten thousand."""
-        for part in together(self.states):
+        for part in pieces_by_begin(self.states):
             at = order(self.states, part)
             yield at[self.rows.lane[at] == self.number]
             let_go(self.rows.lane, self.states.begin_ps, self.states.end_ps)

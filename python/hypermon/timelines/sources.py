@@ -15,7 +15,7 @@ from hypermon._model import monitors
 from hypermon._model.result import RESULT, Result
 from hypermon._model.samples import FILE as SAMPLES
 from hypermon.errors import UserError
-from hypermon.timelines import hdtrace, joining, of_samples, of_truth
+from hypermon.timelines import from_samples, from_truth, hdtrace, joining
 from hypermon.timelines.truth import of_spec
 
 if TYPE_CHECKING:
@@ -57,13 +57,13 @@ def timeline(source: str | os.PathLike[str], window: Window | None = None) -> Ti
         if own is not None:
             return joining.cut(own, window)
         if result.has_file(SAMPLES):
-            return joining.cut(of_samples.statistics(result), window)
+            return joining.cut(from_samples.statistics(result), window)
         known = monitors.registered().values()
-        others = [one.name for one in known if monitors.has(one, HasTimeline.timeline)]
-        others += [f"{one.name} (hypermon record)" for one in known if monitors.has(one, HasReplays.replays)]
+        others = [one.name for one in known if monitors.overrides(one, HasTimeline.timeline)]
+        others += [f"{one.name} (hypermon record)" for one in known if monitors.overrides(one, HasReplays.replays)]
         those = f"; these do: {', '.join(others)}" if others else ""
         raise UserError(f"{path}: has no time line: its monitor, {result['spec']['monitor']}, leaves none{those}")
-    return joining.cut(of_truth.tracks(truth_of(path)), window)
+    return joining.cut(from_truth.tracks(truth_of(path)), window)
 
 
 class HasTimeline(Protocol):

@@ -81,7 +81,7 @@ def brackets(pieces: Iterable[pd.DataFrame], catalogue: Sequence[Event], begin: 
             yield Bracket(rows[name].point, begin_ps, end_ps, call)
 
 
-def seen(pieces: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
+def delivered(pieces: Iterable[pd.DataFrame]) -> Iterator[pd.DataFrame]:
     """Yields the events that the monitor delivered."""
     for piece in pieces:
         yield piece[piece["monitor_ps"].notna()].astype({"monitor_ps": "int64", "error_ps": "int64"})

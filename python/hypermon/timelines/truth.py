@@ -21,7 +21,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import Fates
 from hypermon._files import memory
 from hypermon._files.scratch import Scratch, Sorted
-from hypermon._model import asked, catalogues, run_cards, verdicts
+from hypermon._model import argument_checks, catalogues, run_cards, verdicts
 from hypermon._model.cards import Card, Shown
 from hypermon._model.result import Result
 from hypermon.timelines import messages
@@ -270,7 +270,7 @@ def truth(
         ('ps', 0)
     """
     source = Recording(recording) if isinstance(recording, str | os.PathLike) else recording
-    chosen = asked.settings(settings, parameters, truth)
+    chosen = argument_checks.settings(settings, parameters, truth)
     return of_spec(source, replaying.resolve(source, chosen, presets, "hypermon.truth"))
 
 

@@ -12,13 +12,13 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Literal, get_args
 
 from hypermon._engine.designs import Designs, Source
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 from hypermon._model import metrics as metric_paths
 from hypermon._model.cards import Card, Shown, table
 from hypermon._model.metrics import Formula
 from hypermon._model.result import show
 from hypermon._model.schema import Value
-from hypermon._model.words import plural, three
+from hypermon._model.words import plural, three_digits
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -58,7 +58,7 @@ class Front(Shown):
     space: int | None = None
 
     @property
-    def looked_at(self) -> int:
+    def evaluated(self) -> int:
         """The number of different designs that were evaluated, including those that lack a number."""
         return len(self.all()) + len(self.failed)
 
@@ -78,13 +78,13 @@ class Front(Shown):
     def summary(self) -> str:
         """Returns the answer in a few sentences: how many designs no other design beats, and what they reach."""
         front = self.to_pandas()
-        tried = plural(self.looked_at, "design")
-        whole = "all" if self.looked_at == self.space else "the"
+        tried = plural(self.evaluated, "design")
+        whole = "all" if self.evaluated == self.space else "the"
         allowed = " within the limits" if self.limits else ""
         if front.empty:
             return f"None of {whole} {tried} that were tried is{allowed or ' complete'}."
         spans = [
-            f"{name} {' to '.join(dict.fromkeys((three(front[name].min()), three(front[name].max()))))}"
+            f"{name} {' to '.join(dict.fromkeys((three_digits(front[name].min()), three_digits(front[name].max()))))}"
             for name in self.objectives
         ]
         verb = "is" if len(front) == 1 else "are"
@@ -159,19 +159,20 @@ def pareto(
     require("optuna", "Optuna")
     import optuna
 
-    trials, batch = asked.integer("trials", trials, 1), asked.integer("batch", batch, 1)
-    seed = asked.integer("seed", seed, 0, 2**32 - 1)
+    trials, batch = argument_checks.integer("trials", trials, 1), argument_checks.integer("batch", batch, 1)
+    seed = argument_checks.integer("seed", seed, 0, 2**32 - 1)
     if not objectives or not isinstance(objectives, Mapping):
         raise UserError("pareto: needs an objective, as {'elapsed_s': 'minimize'}")
     for name, direction in objectives.items():
-        asked.choice(f"objectives: {name}", direction, get_args(Direction))
+        argument_checks.choice(f"objectives: {name}", direction, get_args(Direction))
     most = {
-        name: asked.real(f"limits: {name}", one, "a number", lambda _: True) for name, one in (limits or {}).items()
+        name: argument_checks.real(f"limits: {name}", one, "a number", lambda _: True)
+        for name, one in (limits or {}).items()
     }
     watch = Watch(progress)
     designs = Designs(scenario, settings, presets, "pareto", jobs, platform, watch.point)
     dimensions = dimensions_of.read(vary, designs.schema)
-    own = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
+    own = {str(one): one for one in metric_paths.read_argument("metrics", metrics or {})}
     numbers = Numbers(designs, [own.get(name, name) for name in dict.fromkeys((*objectives, *most))])
     with _quiet():
         study = optuna.create_study(

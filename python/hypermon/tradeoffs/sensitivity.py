@@ -13,11 +13,11 @@ from numpy.typing import NDArray
 
 from hypermon._engine.designs import Designs
 from hypermon._engine.sweeping.api import Metrics
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model import metrics as metric_paths
 from hypermon._model.cards import Card, Shown
 from hypermon._model.cards import table as card_table
-from hypermon._model.words import percent, three
+from hypermon._model.words import percent, three_digits
 from hypermon.errors import SimulationError, UserError
 from hypermon.tradeoffs import dimensions as dimensions_of
 from hypermon.tradeoffs.dimensions import Dimension, Vary
@@ -59,7 +59,7 @@ class Sensitivity(Shown):
         for name, own in self.table[most].groupby(level="of", sort=False):
             found = own.droplevel("of")
             ordered = found[found > 0].sort_values(ascending=False, kind="stable")
-            shares = [f"{path} ({percent(v) if most == 'ST' else three(v)})" for path, v in ordered.items()]
+            shares = [f"{path} ({percent(v) if most == 'ST' else three_digits(v)})" for path, v in ordered.items()]
             measure = "of the variance" if most == "ST" else "mean change"
             if shares:
                 then = f", then {', '.join(shares[1:])}" if shares[1:] else ""
@@ -101,8 +101,8 @@ def sobol(
     `vary` and `progress` are as in `pareto`; `scenario`, `settings`, `presets`, `platform` and `jobs` are as in
     `hypermon.size`. Raises a UserError if an argument is not valid.
     """
-    seed = asked.integer("seed", seed, 0, 2**32 - 1)
-    samples = asked.integer("samples", samples, 2)
+    seed = argument_checks.integer("seed", seed, 0, 2**32 - 1)
+    samples = argument_checks.integer("samples", samples, 2)
     if samples & (samples - 1):
         raise UserError(f"samples = {samples}: must be a power of two from 2")
     sampling, analysis = require("SALib.sample.sobol", "SALib"), require("SALib.analyze.sobol", "SALib")
@@ -133,8 +133,8 @@ def morris(
 
     Evaluates `trajectories` times (parameters + 1) designs on a grid of four levels. The rest is as in `sobol`.
     """
-    seed = asked.integer("seed", seed, 0, 2**32 - 1)
-    trajectories = asked.integer("trajectories", trajectories, 2)
+    seed = argument_checks.integer("seed", seed, 0, 2**32 - 1)
+    trajectories = argument_checks.integer("trajectories", trajectories, 2)
     sampling, analysis = require("SALib.sample.morris", "SALib"), require("SALib.analyze.morris", "SALib")
     study = _Study(scenario, vary, of, settings, presets, platform, jobs, progress)
     shares = sampling.sample(study.problem, trajectories, num_levels=LEVELS, seed=seed)
@@ -163,7 +163,7 @@ class _Study:
         self._watch = Watch(progress)
         designs = Designs(scenario, settings, presets, "sensitivity", jobs, platform, self._watch.point)
         self._dimensions: list[Dimension] = dimensions_of.read(vary, designs.schema)
-        self._of = metric_paths.given("of", of)
+        self._of = metric_paths.read_argument("of", of)
         if not self._of:
             raise UserError("of: name a number of the result, as elapsed_s")
         self._numbers = Numbers(designs, self._of)

@@ -45,16 +45,16 @@ def coverage(
     from hypermon_studies.coverage import study as study_of
 
     schema = worker.schema()
-    asked = study_of.ask(schema, settings_of(settings), preset or (), full, platform)
-    out = out or runner.study_folder("coverage", (spec for _, spec, _ in asked.specs))
+    request = study_of.make_request(schema, settings_of(settings), preset or (), full, platform)
+    out = out or runner.study_folder("coverage", (spec for _, spec, _ in request.specs))
     coverage_page.place(out, force).require()
-    prepared = study_of.Prepared(asked, schema, jobs=jobs_of(jobs))
+    prepared = study_of.Prepared(request, schema, jobs=jobs_of(jobs))
     with progress.points("coverage", len(prepared)) as done:
         found = prepared.run(done)
     words = ["hypermon study coverage", *([f"--platform {platform}"] if platform is not None else [])]
-    words += [f"--preset {name}" for name in asked.presets]
-    words += [f"--set {path}={value}" for path, value in asked.settings.items()] + ["--full"] * full
-    coverage_page.write(out, asked, found, " ".join(words), force)
+    words += [f"--preset {name}" for name in request.presets]
+    words += [f"--set {path}={value}" for path, value in request.settings.items()] + ["--full"] * full
+    coverage_page.write(out, request, found, " ".join(words), force)
     if as_json:
         import json
 
@@ -66,7 +66,7 @@ def coverage(
                 map(coverage_page.shown, coverage_page.rows(found)),
                 range(1, 5),
             ),
-            *(f"left out: {text}" for text in asked.left_out),
+            *(f"left out: {text}" for text in request.left_out),
             coverage_page.summary(found),
             f"page {out / 'coverage.md'}",
         )

@@ -23,7 +23,7 @@ from hypermon._inputs.scenario import built_in
 from hypermon._model.schema import Schema, common_path, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.hypermon.analysis import enough
+from hypermon.monitors.hypermon.analysis import sufficient_depth
 from hypermon.monitors.hypermon.recorded import Recorded
 from hypermon.report import rules, view
 from hypermon.report.calibration import PROGRAMS
@@ -91,7 +91,7 @@ class Covered:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """All runs: the program, the specification, and the same specification without a monitor."""
 
     specs: tuple[tuple[str, Spec, Spec], ...]
@@ -102,9 +102,9 @@ class Asked:
     full: bool = False
 
 
-def ask(
+def make_request(
     schema: Schema, settings: Mapping[str, object], presets: Sequence[str], full: bool, platform: str | None = None
-) -> Asked:
+) -> Request:
     """Every program on every machine size, the platform's own if there is one, resolved; a UserError if the design
     cannot be.
     """
@@ -129,7 +129,7 @@ def ask(
             if program in ROWS and size not in settings and int(spec.values[size]) < nodes:
                 spec = scenario.resolve(schema, {**own, size: 2 ** (nodes - 1).bit_length()}, presets)
             found.append((program, spec, _unobserved(spec, schema)))
-    return Asked(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out), full)
+    return Request(tuple(found), dict(settings), tuple(presets), platform, tuple(left_out), full)
 
 
 def _why_not(program: str, nodes: int) -> str:
@@ -148,15 +148,15 @@ def _unobserved(spec: Spec, schema: Schema) -> Spec:
 class Prepared:
     """The runs, and which of them the store has."""
 
-    def __init__(self, asked: Asked, schema: Schema, store: Path = STORE, jobs: int | None = None) -> None:
-        self.asked = asked
+    def __init__(self, request: Request, schema: Schema, store: Path = STORE, jobs: int | None = None) -> None:
+        self.request = request
         self._schema = schema
         self._jobs = jobs or os.cpu_count() or 1
         self._store = Store(store)
-        first = asked.specs[0][1]
+        first = request.specs[0][1]
         defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
         base = Spec(first.scenario, {**defaults, "monitor": "hypermon"})
-        specs = [spec for _, observed, alone in asked.specs for spec in (observed, alone)]
+        specs = [spec for _, observed, alone in request.specs for spec in (observed, alone)]
         self.plan: Plan = plans.make(
             plans.Wanted(specs, base, METRICS), schema, self._store, self._jobs, record_single=True
         )
@@ -171,7 +171,7 @@ class Prepared:
         entries = execute.run(self.plan, self._store, self._schema.versions, self._jobs, None, on_done)
         keys = iter(self.plan.keys)
         found = []
-        for program, observed, alone in self.asked.specs:
+        for program, observed, alone in self.request.specs:
             results: list[dict[str, Any]] = []
             mine = next(keys)
             for spec, key in ((observed, mine), (alone, next(keys))):
@@ -188,5 +188,5 @@ class Prepared:
         for group in self.plan.groups:
             if key in group.members:
                 recording = Recording(self._store.recording(group.key))
-                return Recorded(enough=enough(recording, self.plan.specs[key]))
+                return Recorded(enough=sufficient_depth(recording, self.plan.specs[key]))
         return None

@@ -14,7 +14,7 @@ from hypermon_studies import reference_data
 from hypermon_studies.cells import BLIND, UNPUBLISHED, Cell, Cells
 from hypermon_studies.table2 import table as table2
 from hypermon_studies.table2.bandwidth import merged_percent
-from hypermon_studies.table2.cells import FULLEST, MEAN, RECORD, sixteen
+from hypermon_studies.table2.cells import FULLEST, MEAN, RECORD, assumption_for_16_nodes
 from hypermon_studies.table2.table import Compared, nodes_of, quantity_of
 
 TODAY = "today"
@@ -125,9 +125,9 @@ def _bursts(results: Mapping[Key, Result]) -> Iterator[Cell]:
         if nodes == 16:
             bursts = result["bursts"]
             ours = bursts["mean_bytes_per_s"] * RECORD
-            yield Cell(BURSTS, MEAN, mechanism, "B/s", ours, PREDICTED, mean, sixteen())
+            yield Cell(BURSTS, MEAN, mechanism, "B/s", ours, PREDICTED, mean, assumption_for_16_nodes())
             ours = bursts["max_20ms_bytes_per_s"] * RECORD
-            yield Cell(BURSTS, FULLEST, mechanism, "B/s", ours, PREDICTED, (low, high), sixteen())
+            yield Cell(BURSTS, FULLEST, mechanism, "B/s", ours, PREDICTED, (low, high), assumption_for_16_nodes())
 
 
 def _waits(results: Mapping[Key, Result]) -> Iterator[Cell]:

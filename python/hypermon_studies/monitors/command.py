@@ -104,7 +104,7 @@ def monitors(
     from hypermon_studies.monitors.programs import NODES
 
     schema = worker.schema()
-    asked = monitors_plan.Asked(
+    request = monitors_plan.Request(
         tuple(dict.fromkeys(programs or monitors_plan.programs(schema))),
         tuple(dict.fromkeys(platform or ["ipsc2"])),
         nodes,
@@ -116,7 +116,7 @@ def monitors(
     limits = monitors_fronts.limits_of(limit or ())
     search = monitors_found.Search(limits, trials if fronts else 0, seed)
     among = monitors_plan.candidates(monitor or ())
-    plan = monitors_plan.make(asked, schema, among, [monitors_plan.KNOBS] if knobs else [])
+    plan = monitors_plan.make(request, schema, among, [monitors_plan.KNOBS] if knobs else [])
     out = out or runner.study_folder("monitors", (*plan.alone.values(), *(point.spec for point in plan.points)))
     study_of.place(out, force).require()
     words: list[Any] = ["hypermon", "study", "monitors", *(programs or ())]
@@ -172,7 +172,7 @@ def _shown(found: Found) -> Iterator[Any]:
     last = len(monitors_tables.SHORT) - 1
     for place in found.plan.alone:
         rows = [row for row in found.rows if row.place == place]
-        yield f"{place[1]} on {place[0]}, {found.plan.asked.nodes} nodes"
+        yield f"{place[1]} on {place[0]}, {found.plan.request.nodes} nodes"
         yield render.table(monitors_tables.SHORT, map(monitors_tables.short, rows), range(1, last))
         yield ""
     for who, why in monitors_tables.reasons(found.plan.refused, found.rows):

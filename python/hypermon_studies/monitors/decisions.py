@@ -11,7 +11,7 @@ from typing import Any
 
 from hypermon._model.result import show
 from hypermon_studies.monitors.columns import ERROR, LATENCY, LOST, MEMORY, NOTHING, SLOWDOWN, WHILE, WORST
-from hypermon_studies.monitors.plan import Asked, Candidate
+from hypermon_studies.monitors.plan import Candidate, Request
 from hypermon_studies.monitors.programs import NODES
 from hypermon_studies.monitors.runs import Row
 from hypermon_studies.monitors.tables import what_is_set
@@ -97,20 +97,20 @@ class Decision:
     Attributes:
         take: The recommended candidate. None: no candidate meets the need under any program.
         at: Setting of its knob, in words.
-        asked: The programs.
+        programs: The programs.
         costs: The minimised number, by the programs under which the need is met.
         worst: The run with the largest such number.
     """
 
     need: Need
     machine: str
-    asked: tuple[str, ...]
+    programs: tuple[str, ...]
     take: Candidate | None = None
     at: str = ""
     costs: Mapping[str, float] = field(default_factory=dict)
     worst: Row | None = None
 
-    def to_json(self, asked: Asked) -> dict[str, Any]:
+    def to_json(self, request: Request) -> dict[str, Any]:
         return {
             "builds": self.need.builds,
             "need": self.need.text,
@@ -118,21 +118,21 @@ class Decision:
             "take": self.take.name if self.take is not None else None,
             "with": self.at,
             "programs": list(self.costs),
-            "of": len(self.asked),
+            "of": len(self.programs),
             "median": median(self.costs.values()) if self.costs else None,
-            "shown_by": shown_by(self, asked),
+            "shown_by": shown_by(self, request),
         }
 
 
-def shown_by(decision: Decision, asked: Asked) -> str:
+def shown_by(decision: Decision, request: Request) -> str:
     """The study of the one run that shows it most."""
     if decision.take is None or decision.worst is None:
         return ""
     (machine, program), at = decision.worst.place, decision.worst.at
     words = ["hypermon", "study", "monitors", program, "--platform", machine, "--monitor", decision.take.monitor.name]
-    words += ["--nodes", str(asked.nodes)] * (asked.nodes != NODES)
-    words += [word for name in asked.presets for word in ("--preset", name)]
-    words += [word for path, value in {**asked.settings, **at}.items() for word in ("--set", f"{path}={show(value)}")]
+    words += ["--nodes", str(request.nodes)] * (request.nodes != NODES)
+    words += [word for name in request.presets for word in ("--preset", name)]
+    words += [word for path, value in {**request.settings, **at}.items() for word in ("--set", f"{path}={show(value)}")]
     return shlex.join(words)
 
 
@@ -148,18 +148,18 @@ def decide(rows: Iterable[Row]) -> list[Decision]:
 
 
 def _decision(need: Need, machine: str, rows: Sequence[Row]) -> Decision:
-    asked = tuple(dict.fromkeys(program for _, program in (row.place for row in rows)))
+    programs = tuple(dict.fromkeys(program for _, program in (row.place for row in rows)))
     ways: dict[tuple[str, str], list[tuple[float, Row]]] = {}
     for row in rows:
         cost = need.cost_of(row)
         if need.is_met(row) and cost is not None:
             ways.setdefault((row.candidate.name, what_is_set(row.at)), []).append((cost, row))
     if not ways:
-        return Decision(need, machine, asked)
+        return Decision(need, machine, programs)
     enough = NEARLY * max(map(len, ways.values()))
     way, runs = min(
         ((way, runs) for way, runs in ways.items() if len(runs) >= enough),
         key=lambda one: (median(cost for cost, _ in one[1]), -len(one[1])),
     )
     _, worst = max(runs, key=lambda run: run[0])
-    return Decision(need, machine, asked, worst.candidate, way[1], {row.place[1]: cost for cost, row in runs}, worst)
+    return Decision(need, machine, programs, worst.candidate, way[1], {row.place[1]: cost for cost, row in runs}, worst)

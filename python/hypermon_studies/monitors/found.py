@@ -72,8 +72,8 @@ class Found:
                 | {"reason": r.reason}
                 for r in self.plan.refused
             ],
-            "decisions": [one.to_json(self.plan.asked) for one in self.decisions],
-            "tuned": [one.to_json(self.plan.asked) for one in self.tuned],
+            "decisions": [one.to_json(self.plan.request) for one in self.decisions],
+            "tuned": [one.to_json(self.plan.request) for one in self.tuned],
         }
 
     def host(self) -> dict[str, dict[str, float]]:

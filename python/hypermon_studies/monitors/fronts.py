@@ -15,7 +15,7 @@ from hypermon._model.schema import Schema, number
 from hypermon.errors import SimulationError, UserError
 from hypermon_studies.monitors import runs as monitors_runs
 from hypermon_studies.monitors.columns import BY_KEY, ERROR, LATENCY, MEMORY, SLOWDOWN
-from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan
+from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Candidate, Place, Plan, Request
 from hypermon_studies.monitors.runs import Row
 
 OBJECTIVES = (ERROR, LATENCY, SLOWDOWN)
@@ -91,7 +91,7 @@ def limits_text(limits: Mapping[str, float]) -> str:
     return " and ".join(parts) or "no limit"
 
 
-def look(
+def search(
     plan: Plan,
     schema: Schema,
     alone: Mapping[Place, Entry],
@@ -104,24 +104,24 @@ def look(
 ) -> list[Front]:
     """Searches from each default that `begins` returns."""
     found = []
-    for one in begins(plan.asked, rows):
-        searched = _search(plan.asked, one, alone[one.place], limits, trials, seed, jobs, progress)
+    for one in rows_to_vary(plan.request, rows):
+        searched = _search(plan.request, one, alone[one.place], limits, trials, seed, jobs, progress)
         known = [row for row in rows if (row.place, row.candidate) == (one.place, one.candidate) and not row.failed]
         found.append(_front(plan, schema, alone[one.place], known, *searched, limits, jobs))
     return found
 
 
-def begins(asked: Asked, rows: Sequence[Row]) -> list[Row]:
+def rows_to_vary(request: Request, rows: Sequence[Row]) -> list[Row]:
     """Rows of the candidates that ended with their defaults and can vary, where designs are requested."""
     return [
         row
         for row in rows
-        if row.part == DEFAULT and not row.failed and row.candidate.setup.vary and asked.is_tuned(row.place)
+        if row.part == DEFAULT and not row.failed and row.candidate.setup.vary and request.is_tuned(row.place)
     ]
 
 
 def _search(
-    asked: Asked,
+    request: Request,
     default: Row,
     alone: Entry,
     limits: Mapping[str, float],
@@ -133,7 +133,7 @@ def _search(
     """Returns all designs, those of the front, and the failures."""
     from hypermon import tradeoffs
 
-    scenario, given = asked.scenario(default.place)
+    scenario, given = request.scenario(default.place)
     setup = default.candidate.setup
     slowdown = f"elapsed_s / {alone.result['elapsed_s']!r}"  # tradeoffs' own has the program run alone for each design
     metrics = ["picture.error_percent", default.latency_metric or AFTER_THE_RUN, slowdown]
@@ -146,7 +146,7 @@ def _search(
             trials=trials,
             seed=seed,
             settings=default.candidate.settings(given, {}),
-            presets=(*setup.presets, *asked.presets),
+            presets=(*setup.presets, *request.presets),
             jobs=jobs,
             progress=progress,
         )
@@ -175,7 +175,7 @@ def _front(
 ) -> Front:
     """`known`: its defaults, and its knob's steps where that is turned: one of them may be the best."""
     place, candidate = known[0].place, known[0].candidate
-    specs = [plan.asked.resolve(schema, place, candidate, design) for design in designs]
+    specs = [plan.request.resolve(schema, place, candidate, design) for design in designs]
     rows = []
     for design, spec, ended in zip(designs, specs, monitors_runs.results(specs, jobs), strict=True):
         assert not ended.error  # the search had all numbers of it
@@ -187,9 +187,9 @@ def _front(
 
 def judge(known: Sequence[Row], limits: Mapping[str, float]) -> tuple[Row | None, tuple[str, ...]]:
     """The best within the limits; and the limits that alone keep out a better one."""
-    best = min((row for row in known if not beyond(row, limits)), key=order, default=None)
+    best = min((row for row in known if not exceeded_limits(row, limits)), key=order, default=None)
     better = [row for row in known if best is None or order(row) < order(best)]
-    return best, tuple(key for key in limits if any(beyond(row, limits) == [key] for row in better))
+    return best, tuple(key for key in limits if any(exceeded_limits(row, limits) == [key] for row in better))
 
 
 def order(row: Row) -> tuple[float, ...]:
@@ -197,6 +197,6 @@ def order(row: Row) -> tuple[float, ...]:
     return tuple(float("inf") if row[key] is None else float(row[key] or 0) for key in OBJECTIVES)
 
 
-def beyond(row: Row, limits: Mapping[str, float]) -> list[str]:
+def exceeded_limits(row: Row, limits: Mapping[str, float]) -> list[str]:
     """The limits that it does not keep."""
     return [key for key, most in limits.items() if (row[key] or 0) > most]

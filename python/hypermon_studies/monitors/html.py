@@ -58,13 +58,13 @@ def text(found: Found, curves: Mapping[Place, Sequence[Curve]]) -> str:
 
 
 def _decisions(decided: Sequence[Decision], found: Found, how: str) -> list[Table]:
-    tables = monitors_words.decisions(decided, found.plan.asked)
+    tables = monitors_words.decisions(decided, found.plan.request)
     return [Table(f"{monitors_words.READERS[what]}, {how}", *shown) for what, shown in tables.items()]
 
 
 def _answers(found: Found) -> list[dict[str, Any]]:
     """Returns a table for each kind of reader, with a line for each need."""
-    shortest = monitors_words.shortest(found.decisions, found.plan.asked)
+    shortest = monitors_words.shortest(found.decisions, found.plan.request)
     return [
         {"how": f"{monitors_words.HOW[what]} {monitors_words.EACH_LINE}", "short": monitors_words.most_often(shown[1])}
         | {"reader": monitors_words.READERS[what], "table": Table(monitors_words.READERS[what], *shown)}

@@ -68,7 +68,7 @@ Versions: hypermon {__version__}.
 def _answers(found: Found, data: str, pictures: Sequence[str]) -> str:
     """A section for each reader: the table, and the picture of the last machine."""
     parts = []
-    for builds, (shown, more) in monitors_words.shortest(found.decisions, found.plan.asked).items():
+    for builds, (shown, more) in monitors_words.shortest(found.decisions, found.plan.request).items():
         columns, rows, _ = shown
         coded = [(*row[:-1], f"`{row[-1]}`" if row[-1] != NONE else NONE) for row in rows]
         other = (
@@ -125,17 +125,17 @@ def _default(found: Found, machine: str) -> dict[tuple[str, str], Row]:
 
 
 def _across(found: Found) -> Iterator[str]:
-    asked = found.plan.asked
-    for machine in asked.machines:
+    request = found.plan.request
+    for machine in request.machines:
         by = _default(found, machine)
         names = list(dict.fromkeys(name for name, _ in by))
         for key in ACROSS:
             rows = [
-                (name, *(cell(by[name, program][key]) if (name, program) in by else "" for program in asked.programs))
+                (name, *(cell(by[name, program][key]) if (name, program) in by else "" for program in request.programs))
                 for name in names
             ]
             title = f"{heading(key)} by program on {machine}"
-            yield _folded(title, table(("monitor", *asked.programs), rows, 1))
+            yield _folded(title, table(("monitor", *request.programs), rows, 1))
 
 
 def _columns() -> str:
@@ -144,7 +144,7 @@ def _columns() -> str:
 
 def _whole(found: Found) -> Iterator[str]:
     """The columns are rows here, and each monitor is a column."""
-    for machine in found.plan.asked.machines:
+    for machine in found.plan.request.machines:
         by: dict[str, list[Row]] = {}
         for (name, _), row in _default(found, machine).items():
             by.setdefault(name, []).append(row)
@@ -216,7 +216,7 @@ def _fronts(found: Found, data: str, pictures: Sequence[str]) -> str:
 def _decisions(decided: Sequence[Decision], found: Found) -> str:
     """Commands are below their table, which would be wider than a page."""
     parts = []
-    for what, (columns, rows, _) in monitors_words.decisions(decided, found.plan.asked).items():
+    for what, (columns, rows, _) in monitors_words.decisions(decided, found.plan.request).items():
         numbered = [(number, *row[:-1]) for number, row in enumerate(rows, 1)]
         commands = [f"{number:2} {row[-1]}" for number, row in enumerate(rows, 1) if row[-1] != NONE]
         shown = "\n".join(("```text", *commands, "```"))

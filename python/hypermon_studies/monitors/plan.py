@@ -64,7 +64,7 @@ class Refused:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Request:
     """The request for a study.
 
     `programs`: names of PROGRAMS, or scenarios. `settings`, `presets`: of all runs. `tuned`, `tuned_on`: programs and
@@ -113,7 +113,7 @@ class Asked:
 class Plan:
     """`alone`: each program without a monitor, which slowdowns are measured against."""
 
-    asked: Asked
+    request: Request
     alone: Mapping[Place, Spec]
     points: tuple[Point, ...]
     refused: tuple[Refused, ...]
@@ -138,20 +138,20 @@ def candidates(names: Sequence[str] = ()) -> list[Candidate]:
     return [Candidate(one, setup) for one in chosen for setup in setups.find(one)]
 
 
-def make(asked: Asked, schema: Schema, among: Sequence[Candidate], parts: Sequence[str]) -> Plan:
+def make(request: Request, schema: Schema, among: Sequence[Candidate], parts: Sequence[str]) -> Plan:
     """A UserError if a program cannot run there at all."""
     nobody = Candidate(monitors.find(NOBODY), Setup())
-    alone = {place: asked.resolve(schema, place, nobody, {}) for place in asked.places()}
+    alone = {place: request.resolve(schema, place, nobody, {}) for place in request.places()}
     points: list[Point] = []
     refused: list[Refused] = []
     for place in alone:
         for candidate in among:
-            steps = candidate.setup.steps() if KNOBS in parts and asked.is_tuned(place) else []
+            steps = candidate.setup.steps() if KNOBS in parts and request.is_tuned(place) else []
             for part, at in ((DEFAULT, {}), *((KNOBS, step) for step in steps)):
                 try:
-                    points.append(Point(place, candidate, part, at, asked.resolve(schema, place, candidate, at)))
+                    points.append(Point(place, candidate, part, at, request.resolve(schema, place, candidate, at)))
                 except UserError as error:
                     refused.append(Refused(place, candidate, at, str(error)))
                     if part == DEFAULT:
                         break
-    return Plan(asked, alone, tuple(points), tuple(refused))
+    return Plan(request, alone, tuple(points), tuple(refused))

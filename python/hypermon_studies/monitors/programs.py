@@ -49,7 +49,7 @@ def _of(workload: str, about: str, **size: Value) -> Program:
 
 PROGRAMS: Mapping[str, Program] = {
     # the four of HYPERMON's paper, shorter
-    "simplex": _of("simplex", "linear programs, dealt out by a master that is asked for work", problems=2),
+    "simplex": _of("simplex", "linear programs, dealt out by a master that is request for work", problems=2),
     "life": _of("life", "cells on strips, whose load moves with them", generations=200),
     "matmul": _of("matmul", "a matrix product that communicates only at its end", size=144),
     "place": _of(

@@ -16,7 +16,7 @@ from hypermon_studies.monitors import plan as monitors_plan
 from hypermon_studies.monitors.columns import BY_KEY
 from hypermon_studies.monitors.found import DATA, STUDY, Found, Search
 from hypermon_studies.monitors.fronts import Front
-from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Asked, Candidate, Place, Plan, Refused
+from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Candidate, Place, Plan, Refused, Request
 from hypermon_studies.monitors.runs import Row
 from hypermon_studies.monitors.tables import what_is_set
 
@@ -40,16 +40,16 @@ def as_csv(found: Found) -> str:
 
 def as_json(found: Found) -> str:
     """Data of the pages other than the rows."""
-    asked = found.plan.asked
+    request = found.plan.request
     told = {
         "command": found.command,
-        "programs": asked.programs,
-        "machines": asked.machines,
-        "nodes": asked.nodes,
-        "settings": dict(asked.settings),
-        "presets": asked.presets,
-        "tuned": asked.tuned,
-        "tuned_on": asked.tuned_on,
+        "programs": request.programs,
+        "machines": request.machines,
+        "nodes": request.nodes,
+        "settings": dict(request.settings),
+        "presets": request.presets,
+        "tuned": request.tuned,
+        "tuned_on": request.tuned_on,
         "limits": dict(found.search.limits),
         "trials": found.search.trials,
         "seed": found.search.seed,
@@ -86,7 +86,7 @@ def read(folder: Path) -> Found:
 def _found(told: Mapping[str, Any], written: str, name: str) -> Found:
     known = {one.name: one for one in monitors_plan.candidates()}
     rows = _rows(written, name, known)
-    asked = Asked(
+    request = Request(
         tuple(told["programs"]),
         tuple(told["machines"]),
         told["nodes"],
@@ -101,7 +101,7 @@ def _found(told: Mapping[str, Any], written: str, name: str) -> Found:
     )
     fronts = tuple(_front(one, rows, known) for one in told["fronts"])
     search = Search(told["limits"], told["trials"], told["seed"])
-    plan = Plan(asked, {}, (), refused)
+    plan = Plan(request, {}, (), refused)
     return Found(plan, search, tuple(row for row, _ in rows if row.part != FRONTS), fronts, told["command"])
 
 

@@ -37,10 +37,10 @@ def find(
     alone, rows = monitors_runs.run(plan, jobs, progress)
     fronts: Sequence[Front] = ()
     if search.trials:
-        designs = search.trials * len(monitors_fronts.begins(plan.asked, rows))
+        designs = search.trials * len(monitors_fronts.rows_to_vary(plan.request, rows))
         with searching(designs) if searching is not None else contextlib.nullcontext() as told:
             how = search.limits, search.trials, search.seed, jobs
-            fronts = monitors_fronts.look(plan, schema, alone, rows, *how, told)
+            fronts = monitors_fronts.search(plan, schema, alone, rows, *how, told)
     alone_host_s = sum(ended.wall_s or 0 for ended in alone.values())
     return Found(plan, search, tuple(rows), tuple(fronts), command, alone_host_s)
 

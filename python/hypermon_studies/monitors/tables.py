@@ -20,7 +20,7 @@ ALWAYS = ("slowdown_percent", "error_percent", "error_s", "latency_p50_ms", "los
 
 def cell(value: float | None) -> str:
     """A number with three digits."""
-    return NONE if value is None else words.three(float(value))
+    return NONE if value is None else words.three_digits(float(value))
 
 
 def heading(key: str) -> str:
@@ -44,7 +44,7 @@ def short(row: Row) -> list[str]:
 
 def long(row: Row) -> list[str]:
     """Returns the cells of every column, then losses, hardware and the kinds of data."""
-    lost = ", ".join(f"{where} {words.three(share)} %" for where, share in row.losses.items())
+    lost = ", ".join(f"{where} {words.three_digits(share)} %" for where, share in row.losses.items())
     tells = ", ".join(row.candidate.monitor.tells)
     return [
         row.candidate.name,
@@ -76,9 +76,9 @@ def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, 
             continue
         name = candidate.name + (f" with {what_is_set(at)}" if at else "")
         found.setdefault((name, why), {}).setdefault(machine, []).append(program)
-    asked = {row.place for row in rows}
+    request = {row.place for row in rows}
     machines = {machine for under in found.values() for machine in under}
-    programs = {machine: {program for at, program in asked if at == machine} for machine in machines}
+    programs = {machine: {program for at, program in request if at == machine} for machine in machines}
     return [
         (f"{name} on {', '.join(machine + _under(some, programs[machine]) for machine, some in under.items())}", why)
         for (name, why), under in found.items()

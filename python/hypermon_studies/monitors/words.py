@@ -14,7 +14,7 @@ from hypermon_studies.monitors import fronts as monitors_fronts
 from hypermon_studies.monitors.columns import BY_KEY, ERROR, LATENCY, SLOWDOWN
 from hypermon_studies.monitors.decisions import CHIP, CLUSTER, Decision, shown_by
 from hypermon_studies.monitors.found import Found
-from hypermon_studies.monitors.plan import Asked, Candidate
+from hypermon_studies.monitors.plan import Candidate, Request
 from hypermon_studies.monitors.tables import NONE, cell, heading, what_is_set
 
 Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
@@ -45,14 +45,14 @@ NAMED = 3
 
 def about(found: Found) -> str:
     """Description of the comparison."""
-    asked = found.plan.asked
-    names = ", ".join(asked.programs)
-    machines = ", ".join(asked.machines)
+    request = found.plan.request
+    names = ", ".join(request.programs)
+    machines = ", ".join(request.machines)
     return (
-        f"{words.plural(len(asked.programs), 'program')} ({names}) run on {asked.nodes} nodes of {machines}. Each runs"
-        f" without a monitor and with each of {words.plural(len(candidates(found)), 'monitor')}. All numbers are"
-        " predictions, because no real machine has run these programs in this size. The source of each parameter tells"
-        " how its model was calibrated."
+        f"{words.plural(len(request.programs), 'program')} ({names}) run on {request.nodes} nodes of {machines}."
+        f" Each runs without a monitor and with each of {words.plural(len(candidates(found)), 'monitor')}."
+        " All numbers are predictions, because no real machine has run these programs in this size."
+        " The source of each parameter tells how its model was calibrated."
     )
 
 
@@ -75,7 +75,7 @@ def compared(found: Found) -> Shown:
     return ("monitor", "description", "data", "settings", "main parameter"), rows, ()
 
 
-def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
+def decisions(decided: Sequence[Decision], request: Request) -> dict[str, Shown]:
     """Returns the recommendations by machine to be built: columns, rows, columns of numbers. Machines with the same
     recommendation share a line.
     """
@@ -85,16 +85,16 @@ def decisions(decided: Sequence[Decision], asked: Asked) -> dict[str, Shown]:
         for one in decided:
             if one.need.builds == builds:
                 lines.setdefault((one.need.text, _taken(one)), []).append(one)
-        tables[builds] = COLUMNS, [_line(key, together, asked) for key, together in _by_need(lines)], ()
+        tables[builds] = COLUMNS, [_line(key, together, request) for key, together in _by_need(lines)], ()
     return tables
 
 
-def shortest(decided: Sequence[Decision], asked: Asked) -> dict[str, tuple[Shown, int]]:
+def shortest(decided: Sequence[Decision], request: Request) -> dict[str, tuple[Shown, int]]:
     """Returns the recommendations by reader: for each need a line with the monitor that is recommended on most
     machines, and further lines.
     """
     found: dict[str, tuple[Shown, int]] = {}
-    for builds, (columns, rows, numbers) in decisions(decided, asked).items():
+    for builds, (columns, rows, numbers) in decisions(decided, request).items():
         best: dict[str, Sequence[str]] = {}
         for row in rows:
             if row[0] not in best or _machines(row) > _machines(best[row[0]]):
@@ -126,13 +126,15 @@ def _by_need(lines: Mapping[tuple[str, str], list[Decision]]) -> Iterator[tuple[
         yield from (((text, taken), together) for (text, taken), together in lines.items() if text == need)
 
 
-def _line(key: tuple[str, str], together: Sequence[Decision], asked: Asked) -> Sequence[str]:
+def _line(key: tuple[str, str], together: Sequence[Decision], request: Request) -> Sequence[str]:
     machines = ", ".join(one.machine for one in together)
-    every = sum(len(one.asked) for one in together)
+    every = sum(len(one.programs) for one in together)
     costs = [cost for one in together for cost in one.costs.values()]
     if not costs:
         return *key, machines, f"0 of {every}", NONE, NONE, NONE
-    missing = [f"{program} on {one.machine}" for one in together for program in one.asked if program not in one.costs]
+    missing = [
+        f"{program} on {one.machine}" for one in together for program in one.programs if program not in one.costs
+    ]
     but = f" (not {', '.join(missing)})" if 0 < len(missing) <= NAMED else ""
     need = together[0].need
     worst = max((one for one in together if one.worst is not None), key=lambda one: max(one.costs.values()))
@@ -145,7 +147,7 @@ def _line(key: tuple[str, str], together: Sequence[Decision], asked: Asked) -> S
         f"{len(costs)} of {every}{but}",
         f"{title} {cell(median(costs))} {unit}",
         f"{cell(max(costs))} {unit} ({program} on {machine})",
-        shown_by(worst, asked),
+        shown_by(worst, request),
     )
 
 

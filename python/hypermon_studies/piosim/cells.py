@@ -19,8 +19,8 @@ from hypermon_studies.piosim.runs import (
     TIED_CLIENTS,
     TIES,
     WITH_SMALL_CACHE,
+    case_label,
     clients_of,
-    tied,
     with_cache,
 )
 from hypermon_studies.planned import Numbers
@@ -136,9 +136,9 @@ def _clients(found: Numbers) -> Iterator[Cell]:
 def _ties(found: Numbers) -> Iterator[Cell]:
     for what in TIED:
         for clients in TIED_CLIENTS:
-            times = [found[piosim_runs.TIE, tied(clients, what, first)]["elapsed_s"] for first in TIES]
+            times = [found[piosim_runs.TIE, case_label(clients, what, first)]["elapsed_s"] for first in TIES]
             for first, elapsed_s in zip(TIES, times, strict=True):
-                yield Cell(TIE, "whole run", tied(clients, what, first), "s", elapsed_s, UNPUBLISHED)
+                yield Cell(TIE, "whole run", case_label(clients, what, first), "s", elapsed_s, UNPUBLISHED)
             moved = 100 * abs(times[1] / times[0] - 1)
             yield Cell(TIE, "moved by the order of ties", f"{clients_of(clients)}, {what}", "%", moved, DERIVED)
 

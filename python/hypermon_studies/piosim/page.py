@@ -21,7 +21,7 @@ from hypermon_studies.piosim.cells import (
     SEVERAL,
     TIE,
 )
-from hypermon_studies.piosim.runs import TIED, TIED_CLIENTS, TIES, clients_of, tied
+from hypermon_studies.piosim.runs import TIED, TIED_CLIENTS, TIES, case_label, clients_of
 
 TARGET = 0.005
 WHY = {
@@ -185,7 +185,7 @@ def _ties(found: Cells) -> str:
     rows = []
     for what in TIED:
         for clients in TIED_CLIENTS:
-            times = [_value_text(found.at(TIE, "whole run", tied(clients, what, first))) for first in TIES]
+            times = [_value_text(found.at(TIE, "whole run", case_label(clients, what, first))) for first in TIES]
             moved = _value_text(found.at(TIE, "moved by the order of ties", f"{clients_of(clients)}, {what}"))
             rows.append((f"{clients_of(clients)}, {what}", *times, moved))
     return table(columns, rows, 1)

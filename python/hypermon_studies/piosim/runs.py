@@ -75,7 +75,7 @@ def with_cache(clients: int, what: str) -> str:
     return f"{clients_of(clients)}, {what}"
 
 
-def tied(clients: int, cache: str, first: str) -> str:
+def case_label(clients: int, cache: str, first: str) -> str:
     return f"{clients_of(clients)}, {cache}, {first}"
 
 
@@ -138,7 +138,7 @@ def _ties(schema: Schema) -> Iterator[tuple[Key, Spec]]:
         for number in TIED_CLIENTS:
             for first in TIES:
                 settings = {**AT_ONCE, **cache, "nodes": number, "packets.ties": first}
-                key = (TIE, tied(number, what, first))
+                key = (TIE, case_label(number, what, first))
                 yield key, collective.resolve(schema, settings, ["piosim/paper"])
 
 

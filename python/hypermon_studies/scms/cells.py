@@ -22,7 +22,7 @@ from hypermon_studies.scms.runs import (
     SMALL,
     nodes_of,
     pushed,
-    under,
+    tree_label,
 )
 
 TABLE_1, TABLE_2, PREDICTIONS = "Table 1", "Table 2", "predictions"
@@ -87,7 +87,7 @@ def _predictions(found: Numbers) -> Iterator[Cell]:
     for nodes in HELD_BACK:
         for quantity, question in ((FIRST, scms_runs.TABLE_1), (SECOND, scms_runs.TABLE_2)):
             for agents, how in product(AGENTS, WAYS[quantity]):
-                case = f"{under(nodes, agents)}, {how}"
+                case = f"{tree_label(nodes, agents)}, {how}"
                 if (question, case) in found:
                     yield _prediction(quantity, nodes, case, found[question, case]["ms"])
         for model in scms_runs.PCP_MODELS:
@@ -153,10 +153,10 @@ def _ages(found: Numbers) -> Iterator[Cell]:
 def _trees(found: Numbers) -> Iterator[Cell]:
     for how in (AS_IT_IS, NO_NAGLE):
         for nodes in scms_runs.TREES:
-            keys = {agents: (scms_runs.TREE, f"{under(nodes, agents)}, {how}") for agents in scms_runs.FANOUTS}
+            keys = {agents: (scms_runs.TREE, f"{tree_label(nodes, agents)}, {how}") for agents in scms_runs.FANOUTS}
             times = {agents: found[key]["ms"] for agents, key in keys.items() if key in found}
             for agents, ms in times.items():
-                yield Cell(TREES, _timed(how), under(nodes, agents), "ms", ms, UNPUBLISHED)
+                yield Cell(TREES, _timed(how), tree_label(nodes, agents), "ms", ms, UNPUBLISHED)
             best = min(times, key=lambda agents: times[agents])
             yield Cell(TREES, f"best agents an SMA, {how}", nodes_of(nodes), "", best, DERIVED)
 

@@ -38,7 +38,7 @@ from hypermon_studies.scms.runs import (
     SMALL,
     nodes_of,
     pushed,
-    under,
+    tree_label,
 )
 
 PAPER = {"color": "black", "linestyle": "none", "marker": "D", "markersize": 5}
@@ -66,7 +66,7 @@ def _ours(found: Cells, table: str, quantity: str, cases: Mapping[int, str]) -> 
 def _predicted(found: Cells, quantity: str) -> dict[int, list[float]]:
     """Returns the values of every assumption by number of nodes, the default's first."""
     order = (DEFAULT_AGENTS, *(agents for agents in scms_runs.AGENTS if agents != DEFAULT_AGENTS))
-    cases = {n: [f"{under(n, agents)}, {how}" for how in WAYS[quantity] for agents in order] for n in HELD_BACK}
+    cases = {n: [f"{tree_label(n, agents)}, {how}" for how in WAYS[quantity] for agents in order] for n in HELD_BACK}
     cells = {n: [found.find(PREDICTIONS, quantity, case) for case in of] for n, of in cases.items()}
     return {n: times for n, of in cells.items() if (times := [float(cell.ours) for cell in of if cell is not None])}
 
@@ -237,7 +237,9 @@ def _ages(folder: Path, found: Cells) -> None:
 
 def _trees(folder: Path, found: Cells) -> None:
     of = {
-        (quantity, nodes): _ours(found, TREES, quantity, {agents: under(nodes, agents) for agents in scms_runs.FANOUTS})
+        (quantity, nodes): _ours(
+            found, TREES, quantity, {agents: tree_label(nodes, agents) for agents in scms_runs.FANOUTS}
+        )
         for quantity in (TIME, f"{TIME}, {NO_NAGLE}")
         for nodes in scms_runs.TREES
     }

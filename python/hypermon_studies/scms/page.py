@@ -40,7 +40,7 @@ from hypermon_studies.scms.runs import (
     SMALL,
     nodes_of,
     pushed,
-    under,
+    tree_label,
 )
 
 TARGET = 0.05
@@ -236,7 +236,7 @@ def _predictions(found: Cells) -> str:
             row = [f"{agents}"]
             for how, n in product(WAYS[quantity], HELD_BACK):
                 mark = "**" if agents == DEFAULT_AGENTS and how == WAYS[quantity][0] else ""
-                row.append(f"{mark}{_ms(found.at(PREDICTIONS, quantity, f'{under(n, agents)}, {how}'))}{mark}")
+                row.append(f"{mark}{_ms(found.at(PREDICTIONS, quantity, f'{tree_label(n, agents)}, {how}'))}{mark}")
             rows.append(row)
         tables.append(table(columns, rows, 1))
     pcp = [
@@ -347,7 +347,7 @@ def _trees(found: Cells, how: str) -> str:
     rows = []
     for nodes in scms_runs.TREES:
         best = int(found.at(TREES, f"best agents an SMA, {how}", nodes_of(nodes)).ours)
-        cells = {agents: found.find(TREES, quantity, under(nodes, agents)) for agents in scms_runs.FANOUTS}
+        cells = {agents: found.find(TREES, quantity, tree_label(nodes, agents)) for agents in scms_runs.FANOUTS}
         rows.append((str(nodes), *(_best(cell, agents == best) for agents, cell in cells.items())))
     columns = ("nodes", *(f"{n} agents" for n in scms_runs.FANOUTS[:-1]), "one SMA")
     return table(columns, rows, 0)

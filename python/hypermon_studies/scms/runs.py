@@ -114,7 +114,7 @@ def nodes_of(nodes: int) -> str:
     return f"{nodes} node{'s' * (nodes > 1)}"
 
 
-def under(nodes: int, agents: int) -> str:
+def tree_label(nodes: int, agents: int) -> str:
     return f"{nodes_of(nodes)}, {agents} agents an SMA"
 
 
@@ -145,9 +145,9 @@ def _tables(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:
         for agents in AGENTS:
             settings = {"nodes": nodes, "scms.fanout": agents}
             for how, asked in ASKED.items():
-                yield (TABLE_1, f"{under(nodes, agents)}, {how}"), table1.resolve(schema, {**settings, **asked})
+                yield (TABLE_1, f"{tree_label(nodes, agents)}, {how}"), table1.resolve(schema, {**settings, **asked})
             for how, presets in HANDLED.items():
-                yield (TABLE_2, f"{under(nodes, agents)}, {how}"), table2.resolve(schema, settings, presets)
+                yield (TABLE_2, f"{tree_label(nodes, agents)}, {how}"), table2.resolve(schema, settings, presets)
     for model, presets in PCP_MODELS.items():
         for nodes in (*KNOWN, *(HELD_BACK if predict else ())):
             yield (PCP, f"{nodes_of(nodes)}, {model}"), pcp.resolve(schema, {"nodes": nodes}, presets)
@@ -191,7 +191,7 @@ def _trees(schema: Schema, _predict: bool) -> Iterator[tuple[Key, Spec]]:
             if agents < nodes or agents == FANOUTS[-1]:
                 for how, nagle in ((AS_IT_IS, {}), (NO_NAGLE, WITHOUT_NAGLE)):
                     settings = {"nodes": nodes, "scms.fanout": agents, **nagle}
-                    yield (TREE, f"{under(nodes, agents)}, {how}"), growth.resolve(schema, settings)
+                    yield (TREE, f"{tree_label(nodes, agents)}, {how}"), growth.resolve(schema, settings)
 
 
 def _pipelining(schema: Schema, predict: bool) -> Iterator[tuple[Key, Spec]]:

@@ -38,7 +38,7 @@ def plan(schema: Schema) -> dict[Key, Spec]:
     return specs
 
 
-def million(schema: Schema) -> dict[str, Spec]:
+def runs_of_a_million_events(schema: Schema) -> dict[str, Spec]:
     """The runs of a million events, by case."""
     found = scenario.built_in(SOFTWARE)
     return {case.label: found.resolve(schema, case=case) for case in found.cases}

@@ -179,17 +179,17 @@ def _place(table: Mapping[table2.Key, Result], place16: Result, constants: Seque
         published = float(paper[f"Place event data, mean, {nodes} nodes"])
         used = table2.used_for(constants, "place", nodes, "software", "rate")
         in_table = ("place", nodes, "software", "logged") in reference_data.table2()
-        assumed = f"{RECORDS}; of Table 2, {used}" if used else RECORDS if in_table else sixteen()
+        assumed = f"{RECORDS}; of Table 2, {used}" if used else RECORDS if in_table else assumption_for_16_nodes()
         ours = run["bursts"]["mean_bytes_per_s"] * RECORD
         status = CALIBRATED if used else PREDICTED
         yield Cell(PLACE, MEAN, table2.nodes_of(nodes), "B/s", ours, status, published, assumed)
     low, high = map(float, paper["Place event data, 20 ms bursts, 16 nodes"].split(" to "))
     ours = place16["bursts"]["max_20ms_bytes_per_s"] * RECORD
-    yield Cell(PLACE, FULLEST, table2.nodes_of(16), "B/s", ours, PREDICTED, (low, high), sixteen())
+    yield Cell(PLACE, FULLEST, table2.nodes_of(16), "B/s", ours, PREDICTED, (low, high), assumption_for_16_nodes())
     above = 100 * curves.share_of_bursts_above(place16, low / RECORD)
-    yield Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=sixteen())
+    yield Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=assumption_for_16_nodes())
 
 
-def sixteen() -> str:
+def assumption_for_16_nodes() -> str:
     """Assumption about Place on 16 nodes."""
     return f"{RECORDS}; effort of 8 nodes, extrapolated (chosen)"

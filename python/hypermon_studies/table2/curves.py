@@ -37,7 +37,7 @@ def case(program: str) -> str:
 def cells(name: str, table: Mapping[table2.Key, Result]) -> Iterator[Cell]:
     """`name`: of the cells' table."""
     frames = {program: table[program, NODES, "hypermon"]["rates"]["frames"] for program in PROGRAMS}
-    rhythms = {program: shapes.rhythm(rates) for program, rates in frames.items()}
+    rhythms = {program: shapes.largest_autocorrelation_peak(rates) for program, rates in frames.items()}
     for program, rates in frames.items():
         yield Cell(name, VARIATION, case(program), "", shapes.variation(rates))
         yield Cell(name, RHYTHM, case(program), "", rhythms[program])

@@ -67,7 +67,7 @@ def plan(schema: Schema) -> Plan:
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
     place16 = bursts.resolve(schema, case=sixteen).changed(BY_THE_MILLISECOND)
     specs[curves.KEEPS_SERIES] = specs[curves.KEEPS_SERIES].changed(BY_THE_MILLISECOND)
-    return Plan(specs, bandwidth.plan(schema), bandwidth.million(schema), place16, judged)
+    return Plan(specs, bandwidth.plan(schema), bandwidth.runs_of_a_million_events(schema), place16, judged)
 
 
 def _run_of(asked: Spec, specs: Mapping[table2.Key, Spec]) -> table2.Key:

@@ -5,7 +5,7 @@ namespace hypermon::messages {
 
 void Collective::send(int from, int to, Phase phase, std::int64_t bytes, OperationId cause, const char* algorithm,
                       int step, Wire::Done left) {
-  const MessageStep told{.id = {},
+  const MessageStep reported{.id = {},
                          .cause = cause,
                          .receivers = {},
                          .algorithm = algorithm,
@@ -14,7 +14,7 @@ void Collective::send(int from, int to, Phase phase, std::int64_t bytes, Operati
                          .to = process(to),
                          .bytes = bytes};
   Box& box = boxes_[{to, from, phase}];
-  wire_.send(told, std::move(left), [&box] {
+  wire_.send(reported, std::move(left), [&box] {
     if (box.awaited.empty()) {
       ++box.arrived;
       return;

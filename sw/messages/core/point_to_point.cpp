@@ -16,7 +16,7 @@ void when_both(Wire::Done& one, Wire::Done& other, Wire::Done done) {
 
 } // namespace
 
-MessageStep PointToPoint::told(const Message& m, const char* what, std::int64_t bytes) {
+MessageStep PointToPoint::step_of(const Message& m, const char* what, std::int64_t bytes) {
   return {.id = {},
           .cause = m.cause,
           .receivers = m.receivers,
@@ -42,7 +42,7 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
     co_await Callback([&](const Wire::Done& done) {
       Wire::Done left;
       when_both(left, message->acknowledged, done);
-      wire_.send(told(m, "announcement", protocol_.announcement), left, [this, message] { comes(message); });
+      wire_.send(step_of(m, "announcement", protocol_.announcement), left, [this, message] { comes(message); });
       if (m.is_cancelled) message->acknowledged();
     });
     if (m.is_cancelled) co_return;
@@ -53,7 +53,7 @@ Task PointToPoint::send_now(std::shared_ptr<Message> message, const char* algori
                            : m.is_plain         ? "plain"
                                                 : "eager";
   co_await Callback([&](const Wire::Done& left) {
-    wire_.send(told(m, name, m.bytes + (m.is_plain ? 0 : protocol_.header)), left, [this, message] {
+    wire_.send(step_of(m, name, m.bytes + (m.is_plain ? 0 : protocol_.header)), left, [this, message] {
       if (!message->announced) return comes(message);
       message->delivered();
     });
@@ -83,7 +83,7 @@ Task PointToPoint::receive_now(std::shared_ptr<Receive> receive) {
   if (!message->announced) co_return;
   co_await Callback([&](const Wire::Done& done) {
     message->delivered = done;
-    MessageStep answer = told(*message, "acknowledgement", protocol_.acknowledgement);
+    MessageStep answer = step_of(*message, "acknowledgement", protocol_.acknowledgement);
     std::swap(answer.cause, answer.receivers);
     std::swap(answer.from, answer.to);
     wire_.send(

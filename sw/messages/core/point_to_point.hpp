@@ -100,7 +100,7 @@ private:
 
   Task send_now(std::shared_ptr<Message> message, const char* algorithm);
   Task receive_now(std::shared_ptr<Receive> receive);
-  static MessageStep told(const Message& message, const char* what, std::int64_t bytes);
+  static MessageStep step_of(const Message& message, const char* what, std::int64_t bytes);
   void comes(const std::shared_ptr<Message>& message);
   void take_in(const std::shared_ptr<Message>& message);
   static bool fits(const Receive& receive, const Message& message);

@@ -26,9 +26,9 @@ public:
   void send(MessageStep step, Done left, Done arrived) {
     step.id = observers_.number();
     if (!observers_.empty()) [[unlikely]] {
-      observers_.tell([&](IoObserver& o) { o.begins(now_(), step); });
+      observers_.notify([&](IoObserver& o) { o.begins(now_(), step); });
       arrived = [this, id = step.id, arrived = std::move(arrived)] {
-        observers_.tell([&](IoObserver& o) { o.ends(now_(), id); });
+        observers_.notify([&](IoObserver& o) { o.ends(now_(), id); });
         arrived();
       };
     }

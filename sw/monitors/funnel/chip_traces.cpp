@@ -75,10 +75,10 @@ void ChipTraces::finish(Time program_end) {
   advance(Time::never());
 }
 
-std::optional<Time> ChipTraces::went_on(NodeId node) const { return chip_of(node).funnel.went_on(source_of(node)); }
-Time ChipTraces::earliest_going_on(NodeId node) const {
-  return chip_of(node).funnel.earliest_going_on(source_of(node));
+std::optional<Time> ChipTraces::resumed_at(NodeId node) const {
+  return chip_of(node).funnel.resumed_at(source_of(node));
 }
+Time ChipTraces::earliest_resume(NodeId node) const { return chip_of(node).funnel.earliest_resume(source_of(node)); }
 
 void ChipTraces::settle_arrived(Chip& chip) {
   for (const DeliveredTrace& message : chip.funnel.delivered())

@@ -30,7 +30,7 @@ public:
   /// Stages and causes of all possible losses of a message.
   static std::vector<std::pair<std::string, std::string>> places();
   /// Also reports the fate of every event to `fates`, which must outlive this object.
-  void tell(FateSink* fates) { fates_ = fates; }
+  void set_fates(FateSink* fates) { fates_ = fates; }
 
   /// Call before anything is written: `probe` observes the chip's funnel, `lost` is called for each message that it
   /// loses. Both must outlive this object.
@@ -45,8 +45,8 @@ public:
   void finish(Time program_end);
 
   // Time at which a node whose emission its source stalled continued (see TraceFunnel).
-  std::optional<Time> went_on(NodeId node) const;
-  Time earliest_going_on(NodeId node) const;
+  std::optional<Time> resumed_at(NodeId node) const;
+  Time earliest_resume(NodeId node) const;
 
   void report(Results& results) const;
 

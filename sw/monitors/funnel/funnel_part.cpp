@@ -66,7 +66,7 @@ std::string no_such_node(const Spec& spec, std::size_t node) {
   return "nodes = " + std::to_string(spec.nodes);
 }
 
-bool funnel_acts_back(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
+bool funnel_applies_back_pressure(const Spec& spec) { return is_funnel(spec) && any_holds(spec); }
 
 } // namespace
 
@@ -92,7 +92,7 @@ Part funnel_part() {
                               "the event arrived after a gap and before the source's next synchronisation"}},
                   .records = true,
                   .takes_streams = true,
-                  .acts_back = funnel_acts_back,
+                  .applies_back_pressure = funnel_applies_back_pressure,
                   .description = "a trace funnel as in CoreSight or RISC-V"}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "stimulus";

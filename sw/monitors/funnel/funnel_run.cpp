@@ -30,7 +30,7 @@ public:
         ports_(stimulus_ports(setting.spec, node_clocks(setting.spec))), traces_(setting.spec),
         discard_(setting.options.discard_at_port) {
     for (std::uint32_t node = 0; node < setting.spec.nodes; ++node) holds_.push_back(holds(setting.spec, NodeId{node}));
-    if (setting.options.events) traces_.tell(&fates_.emplace(catalogue_, setting.directory));
+    if (setting.options.events) traces_.set_fates(&fates_.emplace(catalogue_, setting.directory));
     if (setting.options.record) recorder_.emplace(setting.directory + "/recording");
   }
   ~FunnelMonitor() override {
@@ -74,7 +74,7 @@ private:
   /// Sets a timer that stops SimGrid at the time at which a stalled node may continue.
   void arm() {
     Time next = Time::never();
-    for (const NodeId node : held_) next = std::min(next, traces_.earliest_going_on(node));
+    for (const NodeId node : held_) next = std::min(next, traces_.earliest_resume(node));
     if (timer_ != nullptr && armed_ == next) return;
     if (timer_ != nullptr) timer_->remove();
     timer_ = nullptr;
@@ -92,7 +92,7 @@ private:
     advance_chips(date + 1_ps);
     std::vector<std::pair<NodeId, Time>> gone;
     std::erase_if(held_, [&](NodeId node) {
-      const auto at = traces_.went_on(node);
+      const auto at = traces_.resumed_at(node);
       if (at) gone.emplace_back(node, *at);
       return at.has_value();
     });

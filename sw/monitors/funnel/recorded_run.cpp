@@ -28,7 +28,7 @@ FunnelRerun::FunnelRerun(const Spec& spec, FateSink* fates, const Cut& cut)
       catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)),
       store_bytes_(static_cast<std::size_t>(spec.get<StimulusParams>().store_bytes)), traces_(spec),
       ports_(stimulus_ports(spec, node_clocks(spec))), next_from_(ports_.size()), cut_(cut) {
-  traces_.tell(fates);
+  traces_.set_fates(fates);
 }
 
 void FunnelRerun::watch(const std::string& path, Time from, Time to) { waves_.emplace(spec_, traces_, path, from, to); }

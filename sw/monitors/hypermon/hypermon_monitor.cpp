@@ -99,7 +99,7 @@ HypermonMonitor::HypermonMonitor(const Spec& spec, const std::vector<NodeClock>&
                catalogue_),
       causes_(checker_), erb_(spec.get<ErbParams>()), reduction_(spec.get<DrainParams>().reduction),
       chain_(std::move(chain)), sinks_(options.sinks) {
-  checker_.tell(options.fates);
+  checker_.set_fates(options.fates);
   chain_->may_lag(options.cut.lag());
   if (const auto most = options.cut.most_in_memory()) {
     chain_->keep_in_memory(*most);

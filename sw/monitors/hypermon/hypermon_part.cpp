@@ -212,7 +212,7 @@ Part hypermon_part() {
                   .records = true,
                   .has_waves = true,
                   .takes_streams = true,
-                  .acts_back = acts_back,
+                  .applies_back_pressure = applies_back_pressure,
                   .description = "the HYPERMON monitor with its capture boards"}};
   for (SectionKind& kind : part.sections) {
     kind.is_behind_ports = kind.name != "port";

@@ -19,7 +19,7 @@ const Spec& replayable(const Spec& spec, bool in_systemc) {
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
   if (stalls(spec))
     throw UserError("ecb.node_fifo_full = stall: holds the nodes, so a recording does not say what they would write");
-  if (acts_back(spec))
+  if (applies_back_pressure(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
   if (own_boards(spec) && !in_systemc)

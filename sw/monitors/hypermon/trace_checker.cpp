@@ -7,7 +7,7 @@
 namespace hypermon {
 
 namespace {
-Emitted told(const EmittedEvent& e) { return {e.node, e.event, e.start, e.first_strobe, e.message, e.side}; }
+Emitted emitted_of(const EmittedEvent& e) { return {e.node, e.event, e.start, e.first_strobe, e.message, e.side}; }
 } // namespace
 
 std::vector<std::pair<std::string, std::string>> places_of(const std::vector<TraceLoss>& losses) {
@@ -66,7 +66,7 @@ void TraceChecker::restart(NodeId node, Time origin) {
 
 void TraceChecker::give_up(const Pending& event) {
   ++losses_[static_cast<std::size_t>(event.cause)].events;
-  if (fates_ != nullptr) fates_->lost(told(event.emitted), static_cast<std::size_t>(event.cause));
+  if (fates_ != nullptr) fates_->lost(emitted_of(event.emitted), static_cast<std::size_t>(event.cause));
 }
 
 void TraceChecker::give_up_front(Queue& queue) {
@@ -112,7 +112,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     timestamp_error_.add(stamp - event.first_strobe);
     causality_.add(event.message, event.side, stamp);
     if (fates_ != nullptr) [[unlikely]]
-      fates_->delivered(told(event), stamp, read_end());
+      fates_->delivered(emitted_of(event), stamp, read_end());
     queue.pop();
   } else {
     ++(queue[0].falsified ? falsified_ : spurious_);

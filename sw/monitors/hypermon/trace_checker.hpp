@@ -74,7 +74,7 @@ public:
   void set_window(NodeId node, Time window) { windows_[index(node)] = window; }
   /// Also reports the fate of every event to `fates`, which must outlive this object. An event is spurious if it was
   /// decoded for an existing node but never emitted, or if it replaces one that was falsified.
-  void tell(FateSink* fates) { fates_ = fates; }
+  void set_fates(FateSink* fates) { fates_ = fates; }
   /// Names a place where nibbles can get lost. At most 255.
   CauseId add_cause(std::string_view stage, std::string_view cause);
 

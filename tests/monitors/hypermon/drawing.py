@@ -109,17 +109,17 @@ def hardware(rng: random.Random, nodes: int, share: float) -> dict[str, Value]:
     return settings
 
 
-def random_hardware(rng: random.Random, spec: Spec, acts_back: bool = False) -> Spec:
-    """The same program on other hardware, which does not feed back on it unless `acts_back`."""
+def random_hardware(rng: random.Random, spec: Spec, applies_back_pressure: bool = False) -> Spec:
+    """The same program on other hardware, which does not feed back on it unless `applies_back_pressure`."""
     behind = {path for path, parameter in worker.schema().parameters.items() if parameter.behind_ports}
     kept = {path: v for path, v in spec.values.items() if path not in behind and "[" not in path}
-    return legal(_drawn(rng, kept, acts_back))
+    return legal(_drawn(rng, kept, applies_back_pressure))
 
 
-def _drawn(rng: random.Random, kept: Mapping[str, Value], acts_back: bool) -> Iterator[Mapping[str, Value]]:
+def _drawn(rng: random.Random, kept: Mapping[str, Value], applies_back_pressure: bool) -> Iterator[Mapping[str, Value]]:
     while True:
         settings = {**kept, **hardware(rng, int(kept["nodes"]), rng.choice((0.05, 0.2, 0.5)))}
-        if not acts_back:
+        if not applies_back_pressure:
             settings["drain.destination"] = rng.choice(("discard", "discard", "memory", "cfs"))
             settings = {path: "drop" if path.endswith("node_fifo_full") else v for path, v in settings.items()}
             settings["dma.words"] = 0

@@ -44,10 +44,10 @@ def resolved(name: str, settings: Settings) -> Spec:
     return scenario.find_one(name).resolve(worker.schema(), settings)
 
 
-def hardware(r: random.Random, base: Spec, acts_back: bool = False) -> Spec:
+def hardware(r: random.Random, base: Spec, applies_back_pressure: bool = False) -> Spec:
     """The program on other hardware."""
     while True:
-        spec = random_hardware(r, base, acts_back)
+        spec = random_hardware(r, base, applies_back_pressure)
         if _wraps(spec) <= MOST_WRAPS:
             return spec
 

@@ -53,7 +53,7 @@ def numbers(plan: piosim_runs.Plan) -> Numbers:
     for key, row in found.items():
         row["seeks"] = 1.0 if key[1].startswith("1 client") else 50.0
     for first, elapsed in zip(piosim_runs.TIES, (2.0, 1.0), strict=True):
-        found[piosim_runs.TIE, piosim_runs.tied(2, "no cache", first)]["elapsed_s"] = elapsed
+        found[piosim_runs.TIE, piosim_runs.case_label(2, "no cache", first)]["elapsed_s"] = elapsed
     return found
 
 

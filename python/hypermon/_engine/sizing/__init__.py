@@ -19,7 +19,7 @@ from hypermon._engine.sizing.choices import Choices
 from hypermon._engine.sizing.confidence import bound_rank
 from hypermon._engine.sizing.probes import Probes, Progress, Watch
 from hypermon._engine.sizing.targets import Target
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model import cost as costs
 from hypermon._model import metrics as metric_paths
 from hypermon._model.metrics import Formula
@@ -103,7 +103,7 @@ def size(
         (True, 'table2/matmul loses nothing')
     """
     target_loss, repeats = _checked(target_loss, repeats, confidence, quantile)
-    chosen = asked.settings(settings, parameters, size)
+    chosen = argument_checks.settings(settings, parameters, size)
     watch = Watch(progress)
     designs = Designs(scenario, chosen, presets, "hypermon.size", jobs, platform, watch.point)
     seeds = designs.seeds(repeats)
@@ -153,7 +153,7 @@ def _wanted(
     designs: Designs,
 ) -> list[Target]:
     given = targets if isinstance(targets, Mapping) else targets_of.pairs(targets)
-    named = {str(one): one for one in metric_paths.given("metrics", metrics or {})}
+    named = {str(one): one for one in metric_paths.read_argument("metrics", metrics or {})}
     return targets_of.read(target_loss, given, designs.schema, designs.base, named)
 
 
@@ -174,14 +174,16 @@ def _of_design(best: Design | None, path: str, designs: Designs) -> dict[str, An
 
 def _checked(target_loss: float | None, repeats: int, confidence: float, quantile: float) -> tuple[float | None, int]:
     if target_loss is not None:
-        target_loss = asked.real("target_loss", target_loss, "a share from 0 to below 1", lambda share: 0 <= share < 1)
+        target_loss = argument_checks.real(
+            "target_loss", target_loss, "a share from 0 to below 1", lambda share: 0 <= share < 1
+        )
     for name, share in (("confidence", confidence), ("quantile", quantile)):
-        asked.real(name, share, "a share between 0 and 1", lambda one: 0 < one < 1)
-    return target_loss, asked.integer("repeats", repeats, 1)
+        argument_checks.real(name, share, "a share between 0 and 1", lambda one: 0 < one < 1)
+    return target_loss, argument_checks.integer("repeats", repeats, 1)
 
 
 def _known_costs() -> list[str]:
-    return [f"cost.{name}" for name in costs.known()]
+    return [f"cost.{name}" for name in costs.all_terms()]
 
 
 def _cheap_first(

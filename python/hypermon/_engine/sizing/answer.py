@@ -290,7 +290,7 @@ def near(
 ) -> list[Probe]:
     """See Size.near."""
     if settings is None:
-        return sorted(probes, key=lambda probe: (not probe.whole, misses(probe, targets)))[: 2 * count + 1]
+        return sorted(probes, key=lambda probe: (not probe.whole, shortfall(probe, targets)))[: 2 * count + 1]
     beside = {**settings, parameter: None}
     same = [p for p in probes if {**p.settings, parameter: None} == beside]
     values = sorted({p.settings[parameter] for p in same}, key=float)
@@ -299,7 +299,7 @@ def near(
     return [p for p in same if p.settings[parameter] in chosen]
 
 
-def misses(probe: Probe, targets: tuple[Target, ...]) -> tuple[int, float]:
+def shortfall(probe: Probe, targets: tuple[Target, ...]) -> tuple[int, float]:
     """Returns the number of targets that a design is known to miss, and the excess relative to their limits."""
     values = [(t, probe.numbers[t.name]) for t in targets if t.name in probe.numbers]
     beyond = [math.inf if v is None else (v - t.limit) / (t.limit or 1) for t, v in values if t.missed(v)]

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hypermon._model import allowed, asked, cost, vocabulary
+from hypermon._model import allowed, argument_checks, cost, vocabulary
 from hypermon._model.cost import Cost
 from hypermon._model.schema import Parameter, Schema, Value, number
 from hypermon._model.spec import Spec
@@ -111,7 +111,7 @@ def default(base: Spec) -> str:
 def _given(vary: Vary) -> dict[str, object]:
     if isinstance(vary, str):
         return {vary: None}
-    return dict(vary) if isinstance(vary, Mapping) else dict.fromkeys(asked.texts("vary", vary))
+    return dict(vary) if isinstance(vary, Mapping) else dict.fromkeys(argument_checks.texts("vary", vary))
 
 
 def _listed(parameter: Parameter, values: object) -> Sequence[Value]:

@@ -216,7 +216,7 @@ class Choices:
             for between in ranges
         ]
         self.probes.watch.expect(sum(search.expected(values, width, between) for between in ranges))
-        return search.together(searches, probe)
+        return search.search_in_step(searches, probe)
 
 
 def _product(axes: Sequence[Axis]) -> list[Choice]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from hypermon._engine.sizing import search
-from hypermon._engine.sizing.answer import Design, Margin, Probe, misses, near, number_of
+from hypermon._engine.sizing.answer import Design, Margin, Probe, near, number_of, shortfall
 from hypermon._engine.sizing.axes import Axis
 from hypermon._engine.sizing.confidence import repeats_needed
 from hypermon._engine.sizing.probes import Probes
@@ -27,7 +27,7 @@ def gather(sized: Axis, best: Design | None, seeds: Sequence[int], probes: Probe
     targets = tuple(probes.targets)
     if best is None:
         shown = near(probes.sorted(), targets, sized.path, None)
-        nearest = min(probes.complete([(p.seed, p.settings) for p in shown]), key=lambda p: misses(p, targets))
+        nearest = min(probes.complete([(p.seed, p.settings) for p in shown]), key=lambda p: shortfall(p, targets))
         return Evidence(tuple(_margin(t, [nearest], []) for t in targets), None)
     at = sized.values.index(best.settings[sized.path])
     cheaper = sized.values[at - 1] if at else None

@@ -16,7 +16,7 @@ from hypermon._model.schema import Value, nested
 from hypermon._model.spec import Spec
 from hypermon.errors import SimulationError, UserError
 
-Asked = tuple[int, Mapping[str, Value]]  # the run's seed, the varied parameters
+Point = tuple[int, Mapping[str, Value]]  # the run's seed, the varied parameters
 Key = tuple[int, tuple[tuple[str, Value], ...]]
 Progress = Callable[[int, int], None]
 """Called with the number of evaluated designs and the estimated total."""
@@ -27,25 +27,25 @@ class Watch:
 
     def __init__(self, report: Progress | None) -> None:
         self._report = report
-        self._looked_at = self._under_way = self._expected = 0
+        self._evaluated = self._under_way = self._expected = 0
 
     def expect(self, designs: int) -> None:
-        self._expected = self._looked_at + designs
+        self._expected = self._evaluated + designs
 
     def point(self, finished: int, _failed: int) -> None:
         """Counts `finished` further designs of the evaluation under way."""
         self._under_way += finished
         self._tell(self._under_way)
 
-    def looked_at(self, designs: int) -> None:
+    def evaluated(self, designs: int) -> None:
         """Counts the designs of a finished evaluation, including those that `point` counted."""
-        self._looked_at += designs
+        self._evaluated += designs
         self._under_way = 0
         self._tell(0)
 
     def _tell(self, more: int) -> None:
         if self._report is not None:
-            self._report(self._looked_at + more, max(self._expected, self._looked_at + more))
+            self._report(self._evaluated + more, max(self._expected, self._evaluated + more))
 
 
 @dataclass
@@ -63,14 +63,14 @@ class Probes:
     """Paths of further results, without a target, of designs that are evaluated as a whole."""
     done: dict[Key, Probe] = field(default_factory=dict)
 
-    def judge(self, asked: Sequence[Asked], whole: bool) -> list[Verdict]:
+    def judge(self, asked: Sequence[Point], whole: bool) -> list[Verdict]:
         """Returns which targets each design misses. Unless `whole`, judges only targets that counts suffice for."""
         self._look(asked, whole=False)
         if whole:
             self.complete([one for one in asked if not any(self._verdict(one).values())])
         return [self._verdict(one) for one in asked]
 
-    def complete(self, asked: Sequence[Asked]) -> list[Probe]:
+    def complete(self, asked: Sequence[Point]) -> list[Probe]:
         """Returns the designs with all their numbers."""
         self._look(asked, whole=True)
         return [self.done[_key(one)] for one in asked]
@@ -80,7 +80,7 @@ class Probes:
         found = [self.done[key].load for seed in seeds if (key := _key((seed, settings))) in self.done]
         return max((one for one in found if one is not None), key=lambda one: one.share, default=None)
 
-    def unlimited(self, asked: Sequence[Asked]) -> Sequence[Mapping[str, Any]]:
+    def unlimited(self, asked: Sequence[Point]) -> Sequence[Mapping[str, Any]]:
         """Returns the results in `beside` of designs that do not become part of the evidence."""
         specs = [self.designs.resolve({**dict(settings), "seed": seed}) for seed, settings in asked]
         return self.designs.evaluate(specs, self.beside)
@@ -89,11 +89,11 @@ class Probes:
         """Returns all evaluated designs, sorted by the varied parameters and then the seeds."""
         return tuple(sorted(self.done.values(), key=lambda probe: (*probe.settings.values(), probe.seed)))
 
-    def _verdict(self, one: Asked) -> Verdict:
+    def _verdict(self, one: Point) -> Verdict:
         numbers = self.done[_key(one)].numbers
         return {t.name: t.missed(numbers[t.name]) for t in self.targets if t.name in numbers}
 
-    def _look(self, asked: Sequence[Asked], whole: bool) -> None:
+    def _look(self, asked: Sequence[Point], whole: bool) -> None:
         new = [
             key
             for key in dict.fromkeys(map(_key, asked))
@@ -109,7 +109,7 @@ class Probes:
             metrics += [GENERATED, DELIVERED, *_of_load(specs[0]), *self.beside]
         metrics = list(dict.fromkeys(metrics))
         rows = self.designs.evaluate(specs, metrics)
-        self.watch.looked_at(len(new))
+        self.watch.evaluated(len(new))
         for key, spec, row in zip(new, specs, rows, strict=True):
             seed, settings = key[0], dict(key[1])
             if row["status"] != "ok":
@@ -126,7 +126,7 @@ class Probes:
             )
 
 
-def _key(one: Asked) -> Key:
+def _key(one: Point) -> Key:
     seed, settings = one
     return seed, tuple(settings.items())
 

@@ -102,7 +102,9 @@ def expected(values: Sequence[Value], width: int, between: tuple[int, int] | Non
     return min(len(values), width * (rounds + 1))
 
 
-def together(searches: Sequence[Search], probe: Callable[[list[tuple[int, int]]], Sequence[Verdict]]) -> list[Found]:
+def search_in_step(
+    searches: Sequence[Search], probe: Callable[[list[tuple[int, int]]], Sequence[Verdict]]
+) -> list[Found]:
     """Runs all searches in step. `probe` receives the requested pairs (search, index) and returns their verdicts."""
     found: dict[int, Found] = {}
     asked: dict[int, list[int]] = {}

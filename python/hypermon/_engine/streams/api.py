@@ -13,7 +13,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.streams import run as streams
 from hypermon._engine.workers import Progress
 from hypermon._files import tables
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon.errors import UserError, cut
 
 if TYPE_CHECKING:
@@ -79,6 +79,8 @@ def stream(
         chosen["stream.columns"] = ",".join(f"{ours}={theirs}" for ours, theirs in columns.items())
     if bytes is not None:
         chosen["stream.bytes"] = bytes
-    spec = streams.resolve(file, chosen | asked.settings(settings, parameters, stream), presets, "hypermon.stream")
+    spec = streams.resolve(
+        file, chosen | argument_checks.settings(settings, parameters, stream), presets, "hypermon.stream"
+    )
     folder = Path(out) if out is not None else runner.default_folder(spec)
     return recorder.record_spec(spec, folder, progress, force=force)

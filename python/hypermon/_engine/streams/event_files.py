@@ -70,7 +70,7 @@ class EventFile:
         files.regular(path)
         self._chunks = by_suffix(path, {".csv": self._csv, ".parquet": self._parquet, ".npy": self._npy})
         chosen = _chosen(columns)
-        with files.understood(path, "events"):
+        with files.untrusted_read(path, "events"):
             self._names = by_suffix(path, {".csv": _csv_names, ".parquet": parquet.names, ".npy": _npy_names})(path)
         self.columns = self._columns(chosen, sized)
         """The columns to read: the file's name of each, by hypermon's name."""
@@ -103,7 +103,7 @@ class EventFile:
 
     def chunks(self) -> Iterator[Chunk]:
         """Iterates over all rows."""
-        with files.understood(self.path, "events"):
+        with files.untrusted_read(self.path, "events"):
             yield from self._chunks()
 
     def _csv(self) -> Iterator[Chunk]:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from hypermon._engine.replays import Outlet
 from hypermon._engine.streams.event_files import MOST_BYTES, Chunk, EventFile, Payload
-from hypermon._engine.streams.rows import Rows, joined, within
+from hypermon._engine.streams.rows import Rows, joined, positions_in_groups
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
 
@@ -144,7 +144,7 @@ class Events:
         data = payload.data
         if data is None:
             rows = chunk.row + np.arange(len(payload.size))
-            data = (np.repeat(rows, payload.size) + within(payload.size)).astype(np.uint8)
+            data = (np.repeat(rows, payload.size) + positions_in_groups(payload.size)).astype(np.uint8)
         return self._of_bytes(payload.size, data)
 
     def _of_data(self, chunk: Chunk, datum: Any) -> tuple[NDArray[np.int64], NDArray[np.uint8]]:
@@ -174,7 +174,7 @@ class Events:
             return size, data
         self.padded += int(np.count_nonzero(count != size))
         padded = np.zeros(int(count.sum()), np.uint8)
-        padded[within(size) + np.repeat(np.cumsum(count) - count, size)] = data
+        padded[positions_in_groups(size) + np.repeat(np.cumsum(count) - count, size)] = data
         return count, padded
 
     def _refuse(self, chunk: Chunk, column: str, wrong: NDArray[np.bool_], why: str) -> None:

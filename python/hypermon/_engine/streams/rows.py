@@ -37,7 +37,7 @@ class Rows:
         if len(count) and (self.count == count[0]).all():
             data = self.data.reshape(-1, count[0])[order].reshape(-1)
         else:
-            data = self.data[within(count) + np.repeat(self.offsets[:-1][order], count)]
+            data = self.data[positions_in_groups(count) + np.repeat(self.offsets[:-1][order], count)]
         return Rows(self.time_ps[order], self.node[order], count, data)
 
     def split(self, row: int) -> tuple[Rows, Rows]:
@@ -65,6 +65,6 @@ def joined(parts: Sequence[Rows]) -> Rows:
     )
 
 
-def within(count: NDArray[np.int64]) -> NDArray[np.int64]:
+def positions_in_groups(count: NDArray[np.int64]) -> NDArray[np.int64]:
     """Returns 0, 1, ..., count - 1 for each of the counts, concatenated."""
     return np.arange(count.sum()) - np.repeat(np.cumsum(count) - count, count)

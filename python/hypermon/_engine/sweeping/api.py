@@ -20,7 +20,7 @@ from hypermon._engine.sweeping.execute import Progress
 from hypermon._engine.sweeping.prepared import Prepared, rows
 from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.store import Entry, Store
-from hypermon._model import asked as arguments
+from hypermon._model import argument_checks as arguments
 from hypermon._model import metrics as metric_paths
 from hypermon._model import worker
 from hypermon._model.metrics import Formula
@@ -107,13 +107,13 @@ def sweep(
     """
     if vary is not None and not isinstance(vary, Mapping):
         raise UserError(f"vary = {cut(vary)}: must be a mapping of parameters' paths to values")
-    request = asked(
+    request = make_request(
         scenario,
         vary=vary or {},
         zips=list(zip),
         conditions=[where] if isinstance(where, str) or callable(where) else list(where),
         repeats=repeats,
-        metrics=metric_paths.given("metrics", metrics),
+        metrics=metric_paths.read_argument("metrics", metrics),
         settings=arguments.settings(settings, parameters, sweep),
         presets=presets,
         platform=platform,
@@ -146,7 +146,7 @@ def _watched(prepared: Prepared, executor: Executor | None) -> Sweep:
         return prepared.run(executor, report)
 
 
-def asked(
+def make_request(
     target: str | os.PathLike[str] | Recording,
     *,
     settings: Mapping[str, object],

@@ -233,7 +233,7 @@ class Sweep(Shown):
         table = self.to_arrow()
         kinds = {metric: table.schema.field(metric).type for metric in self.metrics}
         numbers = [metric for metric, kind in kinds.items() if not pa.types.is_string(kind)]
-        made = repeats.together(table.to_pandas(), self.varied, numbers)
+        made = repeats.combine_repeats(table.to_pandas(), self.varied, numbers)
         return made.drop(columns=[f"{metric} ±" for metric in numbers if pa.types.is_boolean(kinds[metric])])
 
     @property

@@ -23,7 +23,7 @@ from hypermon._engine.sweeping.space import SEED
 from hypermon._engine.sweeping.store import STORE, Entry, Store
 from hypermon._engine.sweeping.tasks import Outcome
 from hypermon._files import files, leftovers, outputs, results, sums
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model import metrics as metric_paths
 from hypermon.errors import UserError
 
@@ -47,7 +47,7 @@ class Prepared:
         self.request = request
         self.base, self.points = request.points(build)
         self.folder = Path(out) if out is not None else self._default_folder()
-        self.jobs = asked.jobs(jobs)
+        self.jobs = argument_checks.jobs(jobs)
         self.store = Store(self.folder / STORE)
         self._in_the_way = _in_the_way(self.folder, force)
         alone = request.unobserved(self.points) if metric_paths.needs_unobserved(request.metrics) else []
@@ -142,7 +142,7 @@ def _in_the_way(folder: Path, force: bool) -> list[str]:
             ours.add(STORE)
         written = {dataset.RESULTS, dataset.MANIFEST}
         killed = STORE in ours and not names & {dataset.MANIFEST, sums.FILE}  # killed before all files were written
-        if _is_sweep(folder) or killed or sums.named(folder) == written:  # the last: a sweep, perhaps damaged
+        if _is_sweep(folder) or killed or sums.listed_files(folder) == written:  # the last: a sweep, perhaps damaged
             ours |= {*written, sums.FILE}
         others = sorted(names - ours)
         if not others:

@@ -56,7 +56,7 @@ def _expanded(degrees: int) -> float:
     return z + sum(term / n ** (i + 1) for i, term in enumerate(terms))
 
 
-def together(frame: pd.DataFrame, varied: Sequence[str], metrics: Sequence[str]) -> pd.DataFrame:
+def combine_repeats(frame: pd.DataFrame, varied: Sequence[str], metrics: Sequence[str]) -> pd.DataFrame:
     """Returns a row for every point, in order, with its repeats combined.
 
     A row has the varied parameters, the number of `repeats` with a result, the mean of each metric and, as `METRIC ±`,

@@ -12,7 +12,7 @@ from fractions import Fraction
 from functools import cached_property
 from typing import Any
 
-from hypermon._model import asked, expressions, units
+from hypermon._model import argument_checks, expressions, units
 from hypermon._model.schema import Parameter, Schema, Value, nested, plain
 from hypermon.errors import UserError, cut, suggestion
 
@@ -170,7 +170,7 @@ def log_range(start: Number, stop: Number, points: int) -> list[Number]:
         >>> hypermon.log_range(100, 1000, 3)
         [100, 316, 1000]
     """
-    spaced = _asked(_logarithmic, start, stop, asked.integer("points", points, 2, MOST_POINTS))
+    spaced = _asked(_logarithmic, start, stop, argument_checks.integer("points", points, 2, MOST_POINTS))
     if all(isinstance(plain(end), numbers.Integral) for end in (start, stop)):
         return list(dict.fromkeys(round(x) for x in spaced))
     return [float(x) for x in spaced]

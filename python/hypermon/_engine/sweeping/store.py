@@ -217,6 +217,6 @@ def write(path: Path, text: str | bytes, temporary: Path) -> None:
         try:
             with part.open("xb") as file:
                 file.write(content)
-            files.put(part, path)
+            files.rename_into_place(part, path)
         finally:
             part.unlink(missing_ok=True)

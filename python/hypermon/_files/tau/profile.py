@@ -73,7 +73,7 @@ class _Lines:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        with files.understood(path, "a profile of TAU's"):
+        with files.untrusted_read(path, "a profile of TAU's"):
             text = files.regular(path).read_text(encoding="utf-8")
         *whole, rest = text.split("\n")
         self._lines = iter(whole)

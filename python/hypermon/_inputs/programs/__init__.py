@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from hypermon._files import files, folders
 from hypermon._inputs.programs import cache, compilers
 from hypermon._inputs.programs.sources import compiled
-from hypermon._inputs.programs.sources import known as compiled_earlier
+from hypermon._inputs.programs.sources import find_build as compiled_earlier
 from hypermon._model.schema import Value, flat
 from hypermon.errors import UserError
 
@@ -70,7 +70,7 @@ def settings(parameters: Mapping[str, Any], arguments: Sequence[str] | None = No
     return given
 
 
-def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
+def with_built_program(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     """Replaces the program's sources by the compiled shared object. Without a user's program, changes nothing."""
     if values.get("workload") != "program":
         return _without(values)
@@ -80,7 +80,7 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     if len(named) == 1 and named[0].is_dir():
         from hypermon._inputs.programs import building  # imported here, because only folders need it
 
-        return _of_folder(values, building.built(_folder(values, where)))
+        return _of_folder(values, building.build_folder(_folder(values, where)))
     if len(named) == 1 and _is_object(named[0]):
         return values  # if hypermon built the object, `values` still have the parameters of the build
     for parameter in (MAKE, EXECUTABLE, ROOT):
@@ -97,7 +97,7 @@ def built(values: Mapping[str, Value], where: str) -> Mapping[str, Value]:
     return {**values, FILE: files.resolve(FILE, compiled(named, _options(values, where)), where)}
 
 
-def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
+def with_known_build(values: Mapping[str, Value]) -> Mapping[str, Value]:
     """Like `built`, but compiles nothing, for callers that do not run the program.
 
     Sources that have not been compiled before are not replaced.
@@ -109,7 +109,7 @@ def known(values: Mapping[str, Value]) -> Mapping[str, Value]:
         if len(named) == 1 and named[0].is_dir():
             from hypermon._inputs.programs import building
 
-            found = building.known(_folder(values, ""))
+            found = building.find_build(_folder(values, ""))
             return values if found is None else _of_folder(values, found)
         if named and all(path.suffix in compilers.SUFFIXES for path in named):
             made = compiled_earlier(named, _options(values, ""))
@@ -147,9 +147,9 @@ def _of_folder(values: Mapping[str, Value], made: cache.Made) -> Mapping[str, Va
     """Sets the object and, unless the user gave other files, the folder's files for the ranks' working folder."""
     from hypermon._inputs.programs.workspace import FILES
 
-    found = {**values, FILE: files.named(made.object, made.about["object"]), ROOT: ""}
+    found = {**values, FILE: files.path_with_digest(made.object, made.about["object"]), ROOT: ""}
     if not values[FOLDER]:
-        found[FOLDER] = files.named(made.object.parents[1] / FILES, made.about["files"])
+        found[FOLDER] = files.path_with_digest(made.object.parents[1] / FILES, made.about["files"])
     return found
 
 

@@ -68,7 +68,7 @@ def read(header: str) -> dict[str, list[object]]:
     return {name: [direction.lower(), int(high) - int(low) + 1] for direction, name, high, low in _PIN.findall(header)}
 
 
-def wrong(pins: Pins, inputs: int, width: int, timestamp_bits: int) -> list[str]:
+def find_mismatches(pins: Pins, inputs: int, width: int, timestamp_bits: int) -> list[str]:
     """Returns a line for each missing or wrong pin."""
     messages = []
     sizes = {"INPUTS": inputs, "INPUTS * WIDTH": inputs * width, "TIMESTAMP_BITS": timestamp_bits}

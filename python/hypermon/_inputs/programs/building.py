@@ -63,22 +63,22 @@ class Folder:
         return cache.key([*about, compilers.OPTIONS, compilers.CXX_OPTIONS])
 
 
-def known(folder: Folder) -> cache.Made | None:
+def find_build(folder: Folder) -> cache.Made | None:
     """Returns the result of an earlier build of the folder. None: there is none."""
     return cache.kept(folder.key)
 
 
-def built(folder: Folder) -> cache.Made:
+def build_folder(folder: Folder) -> cache.Made:
     """Builds the folder unless it was built before. `about["files"]` is the digest of FILES beside the object.
 
     Raises a UserError if the folder has no makefile or the like, if the build fails, or if it does not make exactly one
     program.
     """
-    found = known(folder)
+    found = find_build(folder)
     if found is not None:
         return found
     with cache.work_of(folder.key) as work:
-        if (found := known(folder)) is not None:  # built by the process that held the lock
+        if (found := find_build(folder)) is not None:  # built by the process that held the lock
             return found
         source, made = work / "source", work / "made"
         place = source / folder.path.relative_to(folder.root)

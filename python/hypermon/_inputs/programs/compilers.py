@@ -46,7 +46,7 @@ def require(sources: Sequence[Path]) -> None:
             raise UserError(f"{compiler} is not installed: it comes with SimGrid (Debian: libsimgrid-dev)")
         if compiler == "smpif90" and shutil.which(fortran()[0][0]) is None:
             raise UserError("gfortran is not installed: smpif90 compiles Fortran by it (Debian: gfortran)")
-        if versions.behind(found) is None:
+        if versions.compiler_behind(found) is None:
             raise UserError(f"{compiler} runs a compiler that is not installed (Debian: g++)")
 
 

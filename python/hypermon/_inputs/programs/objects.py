@@ -20,7 +20,9 @@ TAKES_LONG = rtl.FILE  # the parameter whose file takes long to build
 LANGUAGES = compilers.C | compilers.CXX
 
 
-def built(values: Mapping[str, Value], paths: list[str], where: Callable[[str], str]) -> Mapping[str, Value]:
+def with_built_objects(
+    values: Mapping[str, Value], paths: list[str], where: Callable[[str], str]
+) -> Mapping[str, Value]:
     """Replaces sources in the specification by compiled objects.
 
     Args:
@@ -37,7 +39,7 @@ def built(values: Mapping[str, Value], paths: list[str], where: Callable[[str], 
     return found
 
 
-def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
+def with_known_objects(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
     """Like `built`, but compiles nothing. Sources that have not been compiled before are not replaced."""
     found = dict(values)
     for path in paths:
@@ -45,7 +47,7 @@ def known(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
             if path == rtl.FILE:
                 found[path] = _known_board(values)
             else:
-                found[path] = _resolved(path, values, "", lambda named: sources.known(named) or named[0])
+                found[path] = _resolved(path, values, "", lambda named: sources.find_build(named) or named[0])
     return found
 
 
@@ -60,12 +62,12 @@ def _board(values: Mapping[str, Value], where: str) -> str:
         raise UserError(f"{rtl.FILE} = {' '.join(map(str, named))}: must be one file ({kinds})", where)
     if named[0].suffix == ".so":
         return str(values[rtl.FILE])  # it was built from the parameters that the specification keeps
-    return files.resolve(rtl.FILE, rtl.built(values, named[0], where), where)
+    return files.resolve(rtl.FILE, rtl.build_board(values, named[0], where), where)
 
 
 def _known_board(values: Mapping[str, Value]) -> str:
     named = files.paths(str(values[rtl.FILE]))
-    made = rtl.known(values, named[0]) if len(named) == 1 and named[0].suffix in rtl.SUFFIXES else None
+    made = rtl.find_build(values, named[0]) if len(named) == 1 and named[0].suffix in rtl.SUFFIXES else None
     return files.resolve(rtl.FILE, made, "") if made else str(values[rtl.FILE])
 
 

@@ -13,7 +13,7 @@ ANOTHER_BOARD = ("ecb.rtl", "ecb.module")
 SOURCE = places.rtl() / "capture_board.v"
 
 
-def named(values: Mapping[str, Value]) -> Mapping[str, Value]:
+def with_bundled_board(values: Mapping[str, Value]) -> Mapping[str, Value]:
     """Names the source of hypermon's board, if the values ask for a board in Verilog and name none."""
     is_asked = values.get("monitor") == "hypermon" and values.get(LEVEL) == "rtl"
     if not is_asked or any(values[path] for path in ANOTHER_BOARD):

@@ -49,7 +49,7 @@ MODULE = ("-std=c++20", "-fPIC", "-DSC_CPLUSPLUS=201703L")  # options for a modu
 COMPILES = (*MODULE, "-w", "-DVL_USER_FATAL", "-DVL_USER_FINISH")
 
 
-def built(values: Mapping[str, Value], file: Path, where: str, traces: bool = False) -> Path:
+def build_board(values: Mapping[str, Value], file: Path, where: str, traces: bool = False) -> Path:
     """Builds the board unless it was built before.
 
     Args:
@@ -71,7 +71,7 @@ def built(values: Mapping[str, Value], file: Path, where: str, traces: bool = Fa
     return made.object
 
 
-def known(values: Mapping[str, Value], file: Path) -> Path | None:
+def find_build(values: Mapping[str, Value], file: Path) -> Path | None:
     """Returns the board if it was built before, else None."""
     board = _Board(values, file, "")
     taken = cache.kept(board.key_of_names())
@@ -87,12 +87,12 @@ def traced(values: Mapping[str, Value]) -> str:
     """
     made = files.paths(str(values[FILE]))[0]
     source = Path(str(cache.about(made)["source"]))
-    if built(values, source, "") != made:
+    if build_board(values, source, "") != made:
         raise UserError(f"{FILE} = {source}: has changed since the board was built")
-    return files.resolve(FILE, built(values, source, "", traces=True), "")
+    return files.resolve(FILE, build_board(values, source, "", traces=True), "")
 
 
-def is_hypermons(values: Mapping[str, Value]) -> bool:
+def is_bundled_board(values: Mapping[str, Value]) -> bool:
     """Is the board in Verilog hypermon's own, with the run's parameters?"""
     made = files.path_of(str(values[FILE]))
     if made is None or values[TOP] or values[PARAMETERS]:
@@ -103,7 +103,7 @@ def is_hypermons(values: Mapping[str, Value]) -> bool:
         return False
 
 
-def named(error: HypermonError, values: Mapping[str, Value]) -> HypermonError:
+def with_source_named(error: HypermonError, values: Mapping[str, Value]) -> HypermonError:
     """Returns an error of the worker with the board's source, top module and other files instead of the object."""
     made = files.path_of(str(values.get(FILE, "")))
     message = re.sub(rf"{re.escape(FILE)}(?: = (\S+\.so))?(?=: )", lambda at: _source(at, made), str(error))
@@ -234,7 +234,9 @@ class _Board:
 
     def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
         """Raises a UserError that lists all missing and wrong pins."""
-        wrong = board_pins.wrong(pins, self.of_run["INPUTS"], self.of_run["WIDTH"], self.of_run["TIMESTAMP_BITS"])
+        wrong = board_pins.find_mismatches(
+            pins, self.of_run["INPUTS"], self.of_run["WIDTH"], self.of_run["TIMESTAMP_BITS"]
+        )
         if wrong:
             messages = "".join(f"\n  {line}" for line in wrong)
             raise UserError(f"{self.about}: pins differ from docs/reference/board-pins.md:{messages}", self.where)

@@ -30,7 +30,7 @@ def compiled(sources: Sequence[Path], options: Sequence[str] = ()) -> Path:
         return _compile(sources, options, key, work)
 
 
-def known(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
+def find_build(sources: Sequence[Path], options: Sequence[str] = ()) -> Path | None:
     """Returns the shared object if the sources were compiled before. None: they were not."""
     made = cache.kept(_key(sources, options))
     return made.object if made else None

@@ -43,7 +43,7 @@ def query(command: str) -> str:
         if [_identity(Path(path)) for path, *_ in answer["files"]] == answer["files"]:
             return str(answer["output"])
     output = "".join(_ask([found, *question]) for question in QUESTIONS)
-    compiler = behind(found)
+    compiler = compiler_behind(found)
     if compiler is not None and _answers_itself(compiler):
         files = [_identity(script), _identity(compiler)]
         remembered.write(place, json.dumps({"files": files, "output": output}))
@@ -54,7 +54,7 @@ def _ask(command: Sequence[str]) -> str:
     return subprocess.run(command, capture_output=True, encoding="utf-8", errors="backslashreplace", check=False).stdout
 
 
-def behind(script: str) -> Path | None:
+def compiler_behind(script: str) -> Path | None:
     """Returns the compiler that SimGrid's script runs. None: unknown or not installed."""
     words = _ask([script, "-show", "-c"]).split()
     found = shutil.which(words[0]) if words else None

@@ -22,7 +22,7 @@ _FOLDER, _ARGUMENTS = "program.folder", "program.arguments"
 
 
 @contextmanager
-def around(values: Mapping[str, Value], run: Path) -> Iterator[None]:
+def prepared_folder(values: Mapping[str, Value], run: Path) -> Iterator[None]:
     """Prepares the folder before the worker's run, and cleans it up afterwards. Raises a UserError if files changed."""
     if values.get("workload") != "program":
         yield

@@ -28,7 +28,7 @@ def hosts(attributes: Mapping[str, str]) -> Iterator[str]:
             yield f"{attributes['prefix']}{number}{attributes['suffix']}"
 
 
-def wrong(attributes: Mapping[str, str], is_outermost: bool, simgrid: str) -> str:
+def find_obstacle(attributes: Mapping[str, str], is_outermost: bool, simgrid: str) -> str:
     """Returns the reason why this version of SimGrid does not support the cluster. Empty: it does."""
     for bandwidth, latency in (("bb_bw", "bb_lat"), ("loopback_bw", "loopback_lat")):
         if latency in attributes and bandwidth not in attributes:

@@ -203,7 +203,9 @@ class _Checked:
         elif element == "host_link":
             for end in ("up", "down"):
                 self._check_link(attributes[end], "NONE")
-        elif element == "cluster" and (wrong := clusters.wrong(attributes, within == "platform", self._simgrid)):
+        elif element == "cluster" and (
+            wrong := clusters.find_obstacle(attributes, within == "platform", self._simgrid)
+        ):
             raise self._refused(f"<cluster>: {wrong}")
 
     def _is_in_vivaldi(self) -> bool:

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from hypermon._engine.recording import Recording
-from hypermon._engine.replaying import acts_back, replay_spec
+from hypermon._engine.replaying import applies_back_pressure, replay_spec
 from hypermon._engine.replays import Outlet
 from hypermon._model.native import _core
 from hypermon._model.schema import flat
@@ -37,7 +37,7 @@ REFERENCE: tuple[str, tuple[str, ...]] = ("defaults", ())
 
 
 def why_not(spec: Spec) -> str:
-    return "full sources hold their nodes" if acts_back(spec) else ""
+    return "full sources hold their nodes" if applies_back_pressure(spec) else ""
 
 
 def require_replayable(spec: Spec) -> None:

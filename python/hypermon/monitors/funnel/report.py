@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 from hypermon._engine import load
 from hypermon._model.schema import flat
-from hypermon._model.words import SPACE, count, data, nanoseconds, percent, plural, rate, seconds, three
+from hypermon._model.words import SPACE, count, data, nanoseconds, percent, plural, rate, seconds, three_digits
 from hypermon.monitors.funnel import costs
 from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
@@ -260,7 +260,7 @@ def _sink(values: Values) -> list[Part]:
                 values.line("funnel_sink.buffer_bytes", f"{data(size)} of buffer"),
                 Line(f"full: {policy[str(values['funnel_sink.full'])]}", full.changed, full.title),
                 values.line("funnel_sink.reads", "read: {}"),
-                values.line("funnel_sink.burst_ns", f"{three(bandwidth / 1e6)}{SPACE}MB/s"),
+                values.line("funnel_sink.burst_ns", f"{three_digits(bandwidth / 1e6)}{SPACE}MB/s"),
             ],
             lost(run, "sink"),
             min(1.0, peak / size),

@@ -12,7 +12,7 @@ from typing import Any
 from hypermon._engine import replaying, wave_files
 from hypermon._engine.recording import Recording
 from hypermon._files import files
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model.native import _core
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -49,7 +49,7 @@ class Waves:
 
 def signals(recording: Recording, settings: Mapping[str, Any] | None = None) -> list[Signal]:
     """Returns the signals of a recording's waveforms, in the order of the file."""
-    spec = replaying.resolve(recording, asked.settings(settings, {}, signals))
+    spec = replaying.resolve(recording, argument_checks.settings(settings, {}, signals))
     return [Signal(path, kind, bits, tuple(names)) for path, kind, bits, names in _core.funnel_signals(spec.to_json())]
 
 
@@ -88,7 +88,7 @@ def write(
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
     wave_files.check(path, force, "choose another place (-o), or have it replaced (--force)")
-    spec = replaying.resolve(source, asked.settings(settings, {}, write), presets)
+    spec = replaying.resolve(source, argument_checks.settings(settings, {}, write), presets)
     if spec.values["monitor"] != "funnel":
         raise UserError(f"monitor = {spec.values['monitor']}: only a trace funnel has chips")
     replaying.require_same_emissions(source, spec)
@@ -118,7 +118,7 @@ def write(
         text = "\n".join(_view(shown, path, (from_ps, to_ps), marker, spec, overflowing)) + "\n"
         made = wave_files.converted(vcd, path)
         with files.writing_all({view: text}):
-            files.put(made, path)
+            files.rename_into_place(made, path)
     return Waves(path, view, from_ps, to_ps, marker, transitions)
 
 
@@ -136,10 +136,10 @@ def _view(
 
     `overflowing`: signals of the sources that lose data in the window. Their FIFOs are above those of other sources.
     """
-    yield f'[dumpfile] "{wave_files.in_a_view(str(path.resolve()))}"'
+    yield f'[dumpfile] "{wave_files.view_file_name(str(path.resolve()))}"'
     length = window[1] - window[0]
     lost = any(".loss." in one.path for one in shown)
-    at = wave_files.beside(marker, length) if marker is not None and lost else marker
+    at = wave_files.marker_before(marker, length) if marker is not None and lost else marker
     yield from wave_files.window(window[0], length, at)
     losing = tuple(one.removesuffix("overflowing") for one in overflowing)
     sink, fifo = (int(spec.values[key]) for key in ("funnel_sink.buffer_bytes", "funnel_source.fifo_bytes"))

@@ -26,8 +26,8 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     """
     import numpy as np
 
-    from hypermon.judging import Curve, Picture, Seen
-    from hypermon.judging.curves import merged, of_pieces, of_slopes
+    from hypermon.judging import Curve, NodePicture, Picture
+    from hypermon.judging.curves import curve_from_pieces, curve_from_slopes, merged
     from hypermon.judging.picture import NO_HOLES
 
     line = timeline(result)
@@ -49,16 +49,16 @@ def picture(result: Result, activity: Activity) -> Picture | None:
         states = np.diff(last, prepend=-1)  # states of the call and of calls inside it
         begin = np.maximum(track.begin_ps[outer] - looks, np.append(0, until[last][:-1]))
         end = np.minimum(until[last] + writes * states, np.append(begin[1:], max(activity.end_ps, until[-1])))
-        in_mpi.setdefault(node, []).append(of_pieces(begin, end))
+        in_mpi.setdefault(node, []).append(curve_from_pieces(begin, end))
     if not in_mpi:
         return None
-    nodes: list[Seen | None] = [None] * activity.nodes
+    nodes: list[NodePicture | None] = [None] * activity.nodes
     for node, curves in in_mpi.items():
         ranks = activity.ranks_of(node)
         edges = merged([np.array([begins[node], activity.end_ps]), *(one.times_ps for one in curves)])
         passed = np.diff(edges)
         inside = np.sum([np.diff(one.at(edges)) for one in curves], axis=0) / passed
-        curve = of_slopes(edges, ranks - inside * (ranks / len(curves)))
+        curve = curve_from_slopes(edges, ranks - inside * (ranks / len(curves)))
         holes = np.array([[lasts[node], activity.end_ps]], np.int64) if lost else NO_HOLES
-        nodes[node] = Seen(curve, holes)
+        nodes[node] = NodePicture(curve, holes)
     return Picture("traces", nodes, in_hindsight=False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three_digits
 from hypermon.monitors.hdtrace.verdict import extremes
 from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
@@ -61,7 +61,10 @@ class HdtraceView(View):
         power = monitor["power"]
         meter = Part(
             "power meter",
-            [values.line("power.meter_ms", f"every {{}}{SPACE}ms"), Line(f"{three(power['joules'])}{SPACE}J in all")],
+            [
+                values.line("power.meter_ms", f"every {{}}{SPACE}ms"),
+                Line(f"{three_digits(power['joules'])}{SPACE}J in all"),
+            ],
             is_fed=False,
         )
         panels = [Panel(title, "nodes", [*parts, wrapper, disk, meter])]
@@ -79,12 +82,14 @@ class HdtraceView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         power = run.monitor["power"]
-        tiles = [Tile("Energy of the nodes", f"{three(power['joules'])} J", "from the model of states")]
+        tiles = [Tile("Energy of the nodes", f"{three_digits(power['joules'])} J", "from the model of states")]
         if power["metered_joules"] is not None:
-            tiles.append(Tile("As metered", f"{three(power['metered_joules'])} J", "whole periods of the meters"))
+            tiles.append(
+                Tile("As metered", f"{three_digits(power['metered_joules'])} J", "whole periods of the meters")
+            )
         if power["estimated_joules"]:
             off = power["estimated_joules"] / power["sampled_joules"] - 1
-            tiles.append(Tile("As estimated", f"{three(power['estimated_joules'])} J", deviation_text(off)))
+            tiles.append(Tile("As estimated", f"{three_digits(power['estimated_joules'])} J", deviation_text(off)))
         return tiles
 
 
@@ -138,8 +143,8 @@ def estimate(run: Run) -> Finding | None:
     return Finding(
         GOOD if abs(off) <= CLOSE else LIMIT,
         f"Utilisation alone tells of {deviation_text(off)} energy",
-        f"{three(power['estimated_joules'])}{SPACE}J from {plural(power['samples'], 'sample')}, "
-        f"{three(power['sampled_joules'])} J in truth."
+        f"{three_digits(power['estimated_joules'])}{SPACE}J from {plural(power['samples'], 'sample')}, "
+        f"{three_digits(power['sampled_joules'])} J in truth."
         + (" A processor that polls in MPI looks as if it computed." if off > CLOSE else ""),
     )
 
@@ -149,11 +154,12 @@ def least_power(run: Run) -> Finding | None:
     if not (found := extremes(run.monitor["power"]["phases"])):
         return None
     low, high = found
-    least, most = (f"{three(one['mean_w'])}{SPACE}W in {one['phase']}" for one in found)
+    least, most = (f"{three_digits(one['mean_w'])}{SPACE}W in {one['phase']}" for one in found)
     return Finding(
         FACT,
         f"A node takes {least}, {most}",
-        f"{three(low['joules'])} J and {three(high['joules'])} J of {three(run.monitor['power']['joules'])} J.",
+        f"{three_digits(low['joules'])} J and {three_digits(high['joules'])} J of "
+        f"{three_digits(run.monitor['power']['joules'])} J.",
     )
 
 

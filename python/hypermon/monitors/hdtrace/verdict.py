@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from hypermon._model.words import SPACE, percent, three
+from hypermon._model.words import SPACE, percent, three_digits
 
 LONG = 0.01  # (chosen) share of the time from which on a phase counts
 
@@ -26,7 +26,7 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
 
 
 def _power(least: Mapping[str, Any], most: Mapping[str, Any]) -> list[str]:
-    low, high = (f"{three(one['mean_w'])}{SPACE}W" for one in (least, most))
+    low, high = (f"{three_digits(one['mean_w'])}{SPACE}W" for one in (least, most))
     less = percent(1 - least["mean_w"] / most["mean_w"])
     return [f"A node takes {low} in {least['phase']}, {less} less than the {high} in {most['phase']}."]
 

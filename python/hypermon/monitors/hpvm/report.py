@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three_digits
 from hypermon.report import pictures
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -53,7 +53,13 @@ class HpvmView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         clocks = run.monitor["clock"]
-        return [Tile("Global clock", f"±{three(clocks['bound_us'])} µs", f"true error {three(clocks['error_us'])} µs")]
+        return [
+            Tile(
+                "Global clock",
+                f"±{three_digits(clocks['bound_us'])} µs",
+                f"true error {three_digits(clocks['error_us'])} µs",
+            )
+        ]
 
 
 VIEW = HpvmView()
@@ -87,12 +93,15 @@ def missed_by(rule: Mapping[str, Any]) -> Finding | None:
 def clock(run: Run) -> Finding | None:
     clocks = run.monitor["clock"]
     if not clocks["outside"]:
-        text = f"Readings are at most {three(clocks['error_us'])} µs off; {three(clocks['bound_us'])} µs are promised."
+        text = (
+            f"Readings are at most {three_digits(clocks['error_us'])} µs off; "
+            f"{three_digits(clocks['bound_us'])} µs are promised."
+        )
         return Finding(GOOD, "The global clock keeps its promise", text) if clocks["nodes"] else None
     return Finding(
         PROBLEM,
         "The global clock breaks its promise",
-        f"{plural(clocks['outside'], 'reading')} of clocks are farther off than {three(clocks['bound_us'])} µs.",
+        f"{plural(clocks['outside'], 'reading')} of clocks are farther off than {three_digits(clocks['bound_us'])} µs.",
         "cristian.min_us is more than the fastest probe takes, or clocks drift by more than cristian.drift_ppm.",
     )
 

@@ -38,11 +38,11 @@ def analyse(result: Result) -> Recorded | None:
         timeline,
         timeline.pop("histogram") if timeline else None,
         frontier,
-        enough(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
+        sufficient_depth(recording, recording.spec) if result["monitor"]["frames"]["lost"] else None,
     )
 
 
-def enough(recording: Recording, design: Spec) -> int:
+def sufficient_depth(recording: Recording, design: Spec) -> int:
     """Returns a depth (frames) at which the design loses nothing of the recording."""
     from hypermon.monitors.hypermon import replaying
 

@@ -13,7 +13,7 @@ from hypermon._engine.recording import Recording
 from hypermon._engine.sizing.keys import Key
 from hypermon._engine.sweeping import space
 from hypermon._inputs import platforms
-from hypermon._model import asked, worker
+from hypermon._model import argument_checks, worker
 from hypermon._model.schema import common_path
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon import replaying
@@ -91,7 +91,7 @@ def frontier(
     import pandas as pd
 
     given = word_ns if isinstance(word_ns, str) else list(word_ns)
-    chosen = asked.settings(settings, parameters, frontier)
+    chosen = argument_checks.settings(settings, parameters, frontier)
     made = points(source, given, chosen, presets, platform, "hypermon.frontier")
     frame = pd.DataFrame(made)
     frame.attrs["units"] = {key.path.removesuffix("[]"): key.unit for key in FRONTIER}

@@ -13,7 +13,7 @@ from hypermon._engine.limits import Limits
 from hypermon._engine.recording import Recording
 from hypermon._engine.replaying import (
     Emissions,
-    acts_back,
+    applies_back_pressure,
     emission_parameters,
     fates,
     replay,
@@ -56,7 +56,7 @@ MOST_BYTES_COUNTED = 1 << 28
 
 def why_not(spec: Spec) -> str:
     """Reason why only a co-simulation gives the result; empty if it depends only on the nodes' writes."""
-    if acts_back(spec):
+    if applies_back_pressure(spec):
         return "the hardware acts back on the machine"
     return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
 

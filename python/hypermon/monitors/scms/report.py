@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three_digits
 from hypermon.pictures import plots, tables
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -65,7 +65,7 @@ def overload(run: Run) -> Finding | None:
         return Finding(GOOD, "The agents kept up", f"At most {plural(over['longest_queue'], 'message')} waited at one.")
     return Finding(
         PROBLEM,
-        f"From {three(over['first_s'])} s on the agents could not keep up",
+        f"From {three_digits(over['first_s'])} s on the agents could not keep up",
         f"{over['first_at']} was the first. {plural(over['rounds_skipped'], 'round')} skipped, "
         f"{plural(over['dropped_messages'], 'message')} dropped, {count(over['late_messages'])} late; "
         f"{count(over['longest_queue'])} waited at {over['longest_queue_at']}.",

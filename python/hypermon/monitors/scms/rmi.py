@@ -21,7 +21,7 @@ from hypermon._files import files, places, results
 from hypermon._inputs import platforms, programs
 from hypermon._inputs import scenario as scenarios
 from hypermon._inputs.programs import workspace
-from hypermon._model import asked, samples, worker
+from hypermon._model import argument_checks, samples, worker
 from hypermon._model.result import RECORDING, Result
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
@@ -97,7 +97,7 @@ class Rmi:
             spec_file = self._partial / runner.SPEC
             with files.naming(self._out / runner.SPEC):
                 spec_file.write_text(self._spec.to_json(), encoding="utf-8")
-            opened.enter_context(workspace.around(self._spec.values, self._partial))
+            opened.enter_context(workspace.prepared_folder(self._spec.values, self._partial))
             platform = opened.enter_context(platforms.written(self._spec.values, self._partial))
             self._worker = opened.enter_context(calls.started(spec_file, self._partial, platform))
             self._worker.send("attach", sma=self._sma)
@@ -229,7 +229,7 @@ def rmi(
         {0: 0, 1: 0} True
     """
     given: dict[str, Any] = dict(parameters)
-    chosen = {"monitor": "scms", **asked.settings(settings, programs.settings(given), rmi)}
+    chosen = {"monitor": "scms", **argument_checks.settings(settings, programs.settings(given), rmi)}
     if scenario is None and "workload" not in chosen:
         chosen["workload"] = "idle"
     base = (
@@ -247,7 +247,7 @@ def _numbers(nodes: Iterable[int] | int | None) -> list[int] | None:
     if nodes is None:
         return None
     several = nodes if isinstance(nodes, Iterable) else [nodes]
-    return sorted({asked.integer("nodes", node, 0) for node in several})
+    return sorted({argument_checks.integer("nodes", node, 0) for node in several})
 
 
 def _answer(raw: Mapping[str, Any]) -> Answer:

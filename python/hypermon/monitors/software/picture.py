@@ -20,13 +20,13 @@ ENTER, LEAVE, FLUSH = (traces.KINDS.index(kind) for kind in ("enter", "leave", "
 
 def picture(result: Result, activity: Activity) -> Picture | None:
     """Makes the picture from the run's traces. None: no trace was kept."""
-    from hypermon.judging import of_events
+    from hypermon.judging import from_events
 
     if result.has_file(traces.FILE):
         records = traces.read(result.folder)
         return _of_processes(records, activity, not result["monitor"]["overrun"], traces.costs_ps(result))
     if result.has_file(activities.EVENTS):
-        return of_events.of_run(result, activity)
+        return from_events.of_run(result, activity)
     return None
 
 
@@ -46,9 +46,9 @@ def _of_processes(
     """`whole`: True if nothing was lost."""
     import numpy as np
 
-    from hypermon.judging import Picture, Seen
-    from hypermon.judging.curves import of_pieces
-    from hypermon.judging.picture import NO_HOLES, told
+    from hypermon.judging import NodePicture, Picture
+    from hypermon.judging.curves import curve_from_pieces
+    from hypermon.judging.picture import NO_HOLES, sort_arrivals
 
     kept = rows[rows["rank"] < len(activity.ranks)]
     order = np.argsort(kept["rank"], kind="stable")
@@ -58,15 +58,15 @@ def _of_processes(
         own = kept[order[bounds[rank] : bounds[rank + 1]]]
         if len(own):
             of_nodes[span.node].append(_of_process(own, activity.end_ps, costs_ps))
-    nodes: list[Seen | None] = []
+    nodes: list[NodePicture | None] = []
     for processes in of_nodes:
         if not processes:
             nodes.append(None)
             continue
         begins, ends, until, stamps, ages = zip(*processes, strict=True)
         holes = NO_HOLES if whole else np.array([(min(until), max(activity.end_ps, *until))], np.int64)
-        curve = of_pieces(np.concatenate(begins), np.concatenate(ends))
-        nodes.append(Seen(curve, holes, told(np.concatenate(stamps), np.concatenate(ages))))
+        curve = curve_from_pieces(np.concatenate(begins), np.concatenate(ends))
+        nodes.append(NodePicture(curve, holes, sort_arrivals(np.concatenate(stamps), np.concatenate(ages))))
     return Picture("traces", nodes, in_hindsight=False) if any(nodes) else None
 
 

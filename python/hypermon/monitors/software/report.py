@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypermon._model.words import SPACE, data, percent, plural, seconds, three
+from hypermon._model.words import SPACE, data, percent, plural, seconds, three_digits
 from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -117,7 +117,7 @@ def cost_of_processes(run: Run) -> Finding | None:
         LIMIT if share > 0.05 else GOOD,
         f"Recording takes {percent(share)} of the processes' time",
         f"{plural(records['events'], 'record')}, "
-        f"{three(records['bytes'] / max(1, records['events']))} B each on average.",
+        f"{three_digits(records['bytes'] / max(1, records['events']))} B each on average.",
     )
 
 
@@ -129,5 +129,5 @@ def cost(run: Run) -> Finding | None:
         LIMIT if run.emission_share > 0.05 else GOOD,
         f"Recording takes {percent(run.emission_share)} of the busiest node's time",
         f"Node {run.busiest} spends {seconds(rank['monitor_s'])} of {seconds(rank['elapsed_s'])} writing trace "
-        f"records, {three(run.result['logged_bytes'] / run.result['events'])} B an event on average.",
+        f"records, {three_digits(run.result['logged_bytes'] / run.result['events'])} B an event on average.",
     )

@@ -47,10 +47,10 @@ def read(folder: Path) -> NDArray[np.void]:
     import numpy as np
 
     path = folder / FILE
-    if not sums.has(folder, FILE, AGAIN):
+    if not sums.has_file(folder, FILE, AGAIN):
         raise UserError(f"{folder}: has no trace of processes: software.traces was not process")
     sums.verify(folder, FILE, AGAIN)
-    with files.understood(path, "a trace"):
+    with files.untrusted_read(path, "a trace"):
         array: NDArray[np.void] = np.load(files.regular(path), mmap_mode="r", allow_pickle=False)
         if array.ndim != 1 or array.dtype != np.dtype(list(ROW)):
             raise UserError(f"{path}: has no rows of records")

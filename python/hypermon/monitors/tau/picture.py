@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from hypermon._files.tau import profile as profile_files
 from hypermon._model.result import Result
 from hypermon._model.routines import COLUMNS
-from hypermon.judging import of_profiles
+from hypermon.judging import from_profiles
 from hypermon.monitors.tau import profiles
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 def picture(result: Result, activity: Activity) -> Picture | None:
     """The picture of the profiles that left their processes during the run, or else of those written at its end."""
     frame = profiles.of_routines(result)
-    return of_profiles.picture(_last(result) if frame is None else frame, activity)
+    return from_profiles.picture(_last(result) if frame is None else frame, activity)
 
 
 def _last(result: Result) -> pd.DataFrame:

@@ -49,12 +49,12 @@ def read(folder: Path) -> pd.DataFrame:
     import pandas as pd
 
     rows, names = folder / ROWS, folder / NAMES
-    if not sums.has(folder, ROWS, AGAIN):
+    if not sums.has_file(folder, ROWS, AGAIN):
         raise UserError(f"{folder}: has no profiles: none left its process while the program ran")
     for name in (ROWS, NAMES):
-        if sums.has(folder, name, AGAIN):
+        if sums.has_file(folder, name, AGAIN):
             sums.verify(folder, name, AGAIN)
-    with files.understood(rows, "profiles"):
+    with files.untrusted_read(rows, "profiles"):
         array, routines = _rows(rows), _routines(names)
         frame = pd.DataFrame(
             {

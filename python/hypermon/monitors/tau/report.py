@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, data, percent, plural, seconds, three_digits
 from hypermon.errors import DamagedError, UserError
 from hypermon.monitors.tau import profiles, summaries
 from hypermon.pictures import program_phases
@@ -180,11 +180,11 @@ def routines(found: Recorded) -> Chart:
             (
                 row.name,
                 percent(row.share),
-                three(row.exclusive_us / 1e3),
-                three(row.inclusive_us / 1e3),
-                three(row.calls),
-                three(row.subroutines),
-                three(row.us_per_call),
+                three_digits(row.exclusive_us / 1e3),
+                three_digits(row.inclusive_us / 1e3),
+                three_digits(row.calls),
+                three_digits(row.subroutines),
+                three_digits(row.us_per_call),
             )
             for row in found.rows
         ],
@@ -215,7 +215,9 @@ def during(frame: pd.DataFrame) -> Chart | None:
         )
         for i, name in enumerate(most)
     ]
-    rows = [(three(t), *(three(float(steps[name].iloc[i]) / 1e3) for name in most)) for i, t in enumerate(x)]
+    rows = [
+        (three_digits(t), *(three_digits(float(steps[name].iloc[i]) / 1e3) for name in most)) for i, t in enumerate(x)
+    ]
     return Chart(
         "profiles",
         "Between two profiles",

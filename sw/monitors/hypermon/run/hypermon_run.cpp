@@ -47,7 +47,7 @@ struct Surroundings {
     else
       waves.emplace(setting.spec, wave_request(setting.options.waves, setting.spec, file));
   }
-  FateSink* told() { return fates ? &*fates : nullptr; }
+  FateSink* fate_sink() { return fates ? &*fates : nullptr; }
   std::vector<BurstSink*> sinks() {
     std::vector<BurstSink*> all;
     if (recorder) all.push_back(&*recorder);
@@ -72,11 +72,11 @@ private:
     if (own_boards(setting.spec)) {
       auto own = std::make_unique<OwnBoardChain>(setting.spec, types, setting.directory,
                                                  OwnBoardChain::Clock::of_machine, module_waves.get());
-      if (acts_back(setting.spec)) own->close_loop(loop);
+      if (applies_back_pressure(setting.spec)) own->close_loop(loop);
       return own;
     }
     auto chain = std::make_unique<TlmChain>(setting.spec, types, setting.directory, module_waves.get());
-    if (acts_back(setting.spec) || by_words(setting.spec)) chain->close_loop(loop);
+    if (applies_back_pressure(setting.spec) || by_words(setting.spec)) chain->close_loop(loop);
     return chain;
   }
 };
@@ -84,9 +84,9 @@ private:
 class HypermonRun final : private Surroundings, public HypermonMonitor {
 public:
   explicit HypermonRun(const MonitorSetting& setting)
-      : Surroundings(setting),
-        HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
-                        {setting.options.discard_at_port, setting.directory, told(), sinks(), setting.options.cut}),
+      : Surroundings(setting), HypermonMonitor(setting.spec, node_clocks(setting.spec), make_chain(setting),
+                                               {setting.options.discard_at_port, setting.directory, fate_sink(),
+                                                sinks(), setting.options.cut}),
         directory_(setting.directory) {
     if (module_waves) module_waves->start(*chain);
   }

@@ -18,10 +18,10 @@ std::optional<std::size_t> place_in(const std::vector<Resource>& resources, Reso
   return static_cast<std::size_t>(found - resources.begin());
 }
 
-/// True if an answer for `asked` contains the answer for `wanted`.
-bool covers(const ResourceVector& asked, const ResourceVector& wanted) {
-  if (asked == wanted) return true;
-  return std::all_of(wanted->begin(), wanted->end(), [&](Resource r) { return place_in(*asked, r).has_value(); });
+/// True if an answer for `forwarded` contains the answer for `wanted`.
+bool covers(const ResourceVector& forwarded, const ResourceVector& wanted) {
+  if (forwarded == wanted) return true;
+  return std::all_of(wanted->begin(), wanted->end(), [&](Resource r) { return place_in(*forwarded, r).has_value(); });
 }
 
 } // namespace
@@ -32,9 +32,9 @@ Requests::Requests(const Design& design, Peer self, Surroundings& around, const 
       down_(clock.stretch(design.timeout * design.tree.height(self))),
       up_(clock.stretch(design.timeout * (design.tree.height(design.tree.root()) + 1))), last_(first_id) {}
 
-void Requests::open(Peer to, const Request& request, Rows known, const Below& ask_for, std::optional<Peer> above,
+void Requests::open(Peer to, const Request& request, Rows known, const Below& targets, std::optional<Peer> above,
                     Time now, Outbox& out) {
-  if (ask_for.empty()) return post(out, to, Reply{request.id, true, true, std::move(known)}, design_.costs);
+  if (targets.empty()) return post(out, to, Reply{request.id, true, true, std::move(known)}, design_.costs);
   const Id id = ++last_;
   Owed& owed = owed_[id];
   owed.to = to;
@@ -59,58 +59,58 @@ void Requests::open(Peer to, const Request& request, Rows known, const Below& as
     else
       post(out, to, Reply{request.id, false, true, std::move(known)}, design_.costs);
   }
-  for (const auto& [target, nodes] : ask_for) ask(target, nodes, request, id, target == above, now, out);
+  for (const auto& [target, nodes] : targets) forward(target, nodes, request, id, target == above, now, out);
 }
 
-void Requests::ask(Peer target, std::vector<NodeId> nodes, const Request& request, Id asker, bool is_above, Time now,
-                   Outbox& out) {
+void Requests::forward(Peer target, std::vector<NodeId> nodes, const Request& request, Id requester, bool is_above,
+                       Time now, Outbox& out) {
   if (design_.merge_requests && request.verb == Verb::get) {
     const std::size_t wanted = nodes.size();
-    merge(target, nodes, request, asker);
+    merge(target, nodes, request, requester);
     counts_.joined_nodes += wanted - nodes.size();
     if (nodes.empty()) return;
   }
   counts_.asked_nodes += nodes.size();
   const Id id = ++last_;
   const std::size_t count = nodes.size();
-  asked_.emplace(id, Asked{target,
-                           {id, request.verb, request.mode, node_set(std::move(nodes)), request.resources},
-                           std::vector<bool>(count),
-                           count,
-                           is_above,
-                           {asker}});
-  asked_of_[target].push_back(id);
+  forwarded_.emplace(id, Forwarded{target,
+                                   {id, request.verb, request.mode, node_set(std::move(nodes)), request.resources},
+                                   std::vector<bool>(count),
+                                   count,
+                                   is_above,
+                                   {requester}});
+  forwarded_to_[target].push_back(id);
   if (design_.pipelining || is_above) return send(id, now, out);
   waiting_.push_back(id);
   if (waiting_.size() == 1) send(id, now, out);
 }
 
-void Requests::merge(Peer target, std::vector<NodeId>& nodes, const Request& request, Id asker) {
-  for (const Id id : asked_of_[target]) {
-    Asked& asked = asked_.at(id);
-    if (asked.request.verb != Verb::get || asked.request.mode != request.mode ||
-        !covers(asked.request.resources, request.resources))
+void Requests::merge(Peer target, std::vector<NodeId>& nodes, const Request& request, Id requester) {
+  for (const Id id : forwarded_to_[target]) {
+    Forwarded& forwarded = forwarded_.at(id);
+    if (forwarded.request.verb != Verb::get || forwarded.request.mode != request.mode ||
+        !covers(forwarded.request.resources, request.resources))
       continue;
     const auto begin = std::remove_if(nodes.begin(), nodes.end(), [&](NodeId node) {
-      const auto place = place_in(asked.request.nodes, node);
-      return place && !asked.has[*place];
+      const auto place = place_in(forwarded.request.nodes, node);
+      return place && !forwarded.has[*place];
     });
     if (begin == nodes.end()) continue;
     nodes.erase(begin, nodes.end());
-    if (asked.askers.back() != asker) asked.askers.push_back(asker);
+    if (forwarded.requesters.back() != requester) forwarded.requesters.push_back(requester);
     if (nodes.empty()) return;
   }
 }
 
 void Requests::send(Id id, Time now, Outbox& out) {
-  const Asked& asked = asked_.at(id);
-  post(out, asked.target, asked.request, design_.costs);
-  if (design_.timeout > Time{}) deadlines_.emplace(now + (asked.is_above ? up_ : down_), id);
+  const Forwarded& forwarded = forwarded_.at(id);
+  post(out, forwarded.target, forwarded.request, design_.costs);
+  if (design_.timeout > Time{}) deadlines_.emplace(now + (forwarded.is_above ? up_ : down_), id);
 }
 
-void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
+void Requests::give(Forwarded& forwarded, NodeId node, std::span<const Value> values) {
   std::vector<bool> gone(values.size()); // values whose ticket was given to another requester
-  for (const Id id : asked.askers) {
+  for (const Id id : forwarded.requesters) {
     const auto found = owed_.find(id);
     if (found == owed_.end()) continue;
     Owed& owed = found->second;
@@ -127,7 +127,7 @@ void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
     }
     for (std::size_t c = 0; c < wanted->size(); ++c) {
       const std::size_t from =
-          wanted == asked.request.resources ? c : *place_in(*asked.request.resources, (*wanted)[c]);
+          wanted == forwarded.request.resources ? c : *place_in(*forwarded.request.resources, (*wanted)[c]);
       Value& value = owed.rows.row(row)[c];
       value = values[from];
       if (gone[from]) value.ticket = 0;
@@ -139,51 +139,51 @@ void Requests::give(Asked& asked, NodeId node, std::span<const Value> values) {
 }
 
 void Requests::reply(Peer from, const Reply& reply, Time now, Outbox& out) {
-  const auto found = asked_.find(reply.id);
-  if (found == asked_.end() || found->second.target != from) {
+  const auto found = forwarded_.find(reply.id);
+  if (found == forwarded_.end() || found->second.target != from) {
     counts_.late_answers += reply.rows.nodes.size();
     for (const Value& value : reply.rows.values)
       if (value.ticket != 0) around_.lose(value.ticket, Loss::late);
     return;
   }
-  Asked& asked = found->second;
-  if (asked.request.verb == Verb::live) {
-    if (const auto owed = owed_.find(asked.askers.front()); owed != owed_.end()) owed->second.rows = reply.rows;
+  Forwarded& forwarded = found->second;
+  if (forwarded.request.verb == Verb::live) {
+    if (const auto owed = owed_.find(forwarded.requesters.front()); owed != owed_.end()) owed->second.rows = reply.rows;
     return settle(found, now, out);
   }
   for (std::size_t r = 0; r < reply.rows.nodes.size(); ++r) {
     const NodeId node = reply.rows.nodes[r];
-    const std::size_t place = place_in(asked.request.nodes, node).value();
-    asked.has[place] = true;
-    --asked.left;
-    give(asked, node, reply.rows.row(r));
+    const std::size_t place = place_in(forwarded.request.nodes, node).value();
+    forwarded.has[place] = true;
+    --forwarded.left;
+    give(forwarded, node, reply.rows.row(r));
   }
-  if (asked.left == 0) return settle(found, now, out);
-  answer(asked.askers, out);
+  if (forwarded.left == 0) return settle(found, now, out);
+  answer(forwarded.requesters, out);
 }
 
-void Requests::give_up(AskedPlace asked, Time now, Outbox& out) {
-  Asked& open = asked->second;
+void Requests::give_up(ForwardedPlace forwarded, Time now, Outbox& out) {
+  Forwarded& open = forwarded->second;
   const std::vector<Value> missing(open.request.resources ? open.request.resources->size() : 0,
                                    {.value = 0, .taken = {}, .ticket = 0, .bytes = 1, .state = State::missing});
   for (std::size_t place = 0; place < open.has.size(); ++place)
     if (!open.has[place]) give(open, (*open.request.nodes)[place], missing);
-  settle(asked, now, out);
+  settle(forwarded, now, out);
 }
 
-void Requests::settle(AskedPlace asked, Time now, Outbox& out) {
-  const Asked done = std::move(asked->second);
-  const Id id = asked->first;
-  asked_.erase(asked);
-  std::erase(asked_of_[done.target], id);
-  answer(done.askers, out);
+void Requests::settle(ForwardedPlace forwarded, Time now, Outbox& out) {
+  const Forwarded done = std::move(forwarded->second);
+  const Id id = forwarded->first;
+  forwarded_.erase(forwarded);
+  std::erase(forwarded_to_[done.target], id);
+  answer(done.requesters, out);
   const bool was_first = !waiting_.empty() && waiting_.front() == id;
   std::erase(waiting_, id);
   if (was_first && !waiting_.empty()) send(waiting_.front(), now, out);
 }
 
-void Requests::answer(const std::vector<Id>& askers, Outbox& out) {
-  for (const Id id : askers) {
+void Requests::answer(const std::vector<Id>& requesters, Outbox& out) {
+  for (const Id id : requesters) {
     const auto found = owed_.find(id);
     if (found == owed_.end()) continue;
     Owed& owed = found->second;
@@ -203,21 +203,21 @@ bool Requests::can_leave(const Owed& owed) const {
 }
 
 void Requests::dead(Peer target, Time now, Outbox& out) {
-  for (const Id id : std::vector(asked_of_[target]))
-    if (const auto found = asked_.find(id); found != asked_.end()) give_up(found, now, out);
-  asked_of_.erase(target);
+  for (const Id id : std::vector(forwarded_to_[target]))
+    if (const auto found = forwarded_.find(id); found != forwarded_.end()) give_up(found, now, out);
+  forwarded_to_.erase(target);
 }
 
-void Requests::drop(Peer asker) {
-  std::erase_if(owed_, [&](const auto& owed) { return owed.second.to == asker; });
+void Requests::drop(Peer requester) {
+  std::erase_if(owed_, [&](const auto& owed) { return owed.second.to == requester; });
 }
 
 void Requests::expire(Time now, Outbox& out) {
   while (due() <= now) {
     const Id id = deadlines_.begin()->second;
     deadlines_.erase(deadlines_.begin());
-    const auto found = asked_.find(id);
-    if (found == asked_.end()) continue;
+    const auto found = forwarded_.find(id);
+    if (found == forwarded_.end()) continue;
     counts_.timeouts += found->second.left;
     give_up(found, now, out);
   }

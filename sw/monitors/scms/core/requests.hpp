@@ -28,7 +28,7 @@ public:
   /// The target has died: everything requested from it is missing.
   void dead(Peer target, Time now, Outbox& out);
   /// The requester has died.
-  void drop(Peer asker);
+  void drop(Peer requester);
   Time due() const { return deadlines_.empty() ? Time::never() : deadlines_.begin()->first; }
   void expire(Time now, Outbox& out);
   std::size_t owed() const { return owed_.size(); }
@@ -44,27 +44,27 @@ private:
     std::size_t left;
   };
   /// One request to a child, or to the parent.
-  struct Asked {
+  struct Forwarded {
     Peer target;
     Request request;
     std::vector<bool> has;
     std::size_t left;
     bool is_above;
-    std::vector<Id> askers; ///< ids in owed_, the first requester first
+    std::vector<Id> requesters; ///< ids in owed_, the first requester first
   };
-  using AskedPlace = std::map<Id, Asked>::iterator;
+  using ForwardedPlace = std::map<Id, Forwarded>::iterator;
 
-  void ask(Peer target, std::vector<NodeId> nodes, const Request& request, Id asker, bool is_above, Time now,
-           Outbox& out);
+  void forward(Peer target, std::vector<NodeId> nodes, const Request& request, Id requester, bool is_above, Time now,
+               Outbox& out);
   /// Removes nodes from `nodes` that are already being requested from the target.
-  void merge(Peer target, std::vector<NodeId>& nodes, const Request& request, Id asker);
+  void merge(Peer target, std::vector<NodeId>& nodes, const Request& request, Id requester);
   void send(Id id, Time now, Outbox& out);
-  void give(Asked& asked, NodeId node, std::span<const Value> values);
-  void give_up(AskedPlace asked, Time now, Outbox& out);
+  void give(Forwarded& forwarded, NodeId node, std::span<const Value> values);
+  void give_up(ForwardedPlace forwarded, Time now, Outbox& out);
   /// The request is complete.
-  void settle(AskedPlace asked, Time now, Outbox& out);
+  void settle(ForwardedPlace forwarded, Time now, Outbox& out);
   /// Sends the complete answers to its requesters, and the parts that are large enough.
-  void answer(const std::vector<Id>& askers, Outbox& out);
+  void answer(const std::vector<Id>& requesters, Outbox& out);
   /// True if every answer is one message.
   bool is_whole() const { return design_.merge_replies && design_.part == 0; }
   bool can_leave(const Owed& owed) const;
@@ -76,10 +76,10 @@ private:
   Time up_;
   Id last_;
   std::map<Id, Owed> owed_;
-  std::map<Id, Asked> asked_;
-  std::map<Peer, std::vector<Id>> asked_of_; // by target
-  std::deque<Id> waiting_;                   // without pipelining; the first one has been sent
-  std::multimap<Time, Id> deadlines_;        // deadlines of asked_; the request may be complete already
+  std::map<Id, Forwarded> forwarded_;
+  std::map<Peer, std::vector<Id>> forwarded_to_; // by target
+  std::deque<Id> waiting_;                       // without pipelining; the first one has been sent
+  std::multimap<Time, Id> deadlines_;            // deadlines of forwarded_; the request may be complete already
 };
 
 } // namespace hypermon::scms

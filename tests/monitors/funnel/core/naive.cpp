@@ -38,7 +38,7 @@ struct Source {
   std::deque<TraceWrite> writes; // all writes that have neither entered nor been lost
   std::size_t held = 0;
   Time held_since;
-  Time went_on;
+  Time resumed_at;
   std::uint64_t sequence = 0;
   std::deque<Byte> fifo;
   bool overflowing = false;
@@ -151,7 +151,7 @@ private:
   void at_edge(Time e);
   bool pending_flush() const;
   std::uint64_t next_burst() const;
-  bool takes(std::size_t word) const;
+  bool accepts(std::size_t word) const;
   void decide(Node& node, Time e, std::optional<std::size_t>& input);
   void format(const Word& word, Time e);
   void put_item(Item item, Time e);
@@ -231,7 +231,7 @@ void Naive::enter(std::size_t number, TraceKind kind, Time now) {
     s.counts.inside.add(m.payload);
     s.writes.pop_front();
     ++s.sequence;
-    s.went_on = now;
+    s.resumed_at = now;
   }
   m.bytes = bytes.size();
   for (std::size_t i = 0; i < bytes.size(); ++i)
@@ -257,7 +257,7 @@ void Naive::write(std::size_t number, Time now) {
   s.overflowing = true;
   s.counts.dropped.add(payload);
   outcome_.losses.push_back({static_cast<std::uint32_t>(number), s.sequence++, TraceLossCause::source_full, now});
-  s.went_on = now;
+  s.resumed_at = now;
   s.writes.pop_front();
 }
 
@@ -278,7 +278,7 @@ std::uint64_t Naive::next_burst() const {
 }
 
 /// True if the sink takes everything that the formatter can make of a word.
-bool Naive::takes(std::size_t word) const {
+bool Naive::accepts(std::size_t word) const {
   if (d_.sink.full != WhenFull::stall) return true;
   std::size_t most = word;
   if (frames()) most = (14 + 2 + word) / 15 * (d_.formatter.sync_frames > 0 ? 20 : 16);
@@ -355,10 +355,10 @@ void Naive::at_edge(Time e) {
     all_formatted &= s.formatted == s.counts.encoded_bytes;
   }
   if (ending_) flush_ends = all_formatted && !frame_.empty();
-  const bool fills_up = flush_ends && (frame_.empty() || takes(0));
+  const bool fills_up = flush_ends && (frame_.empty() || accepts(0));
   std::optional<Word> to_format;
   Node& root = nodes_.back();
-  if (!flush_ends && !root.out.empty() && takes(root.out.front().size())) to_format = root.out.front();
+  if (!flush_ends && !root.out.empty() && accepts(root.out.front().size())) to_format = root.out.front();
   std::vector<std::optional<std::size_t>> inputs(nodes_.size());
   for (std::size_t n = 0; n < nodes_.size(); ++n) decide(nodes_[n], e, inputs[n]);
   std::vector<std::size_t> fifo_before, link_before;
@@ -608,7 +608,7 @@ TraceSnapshot Naive::snapshot(Time now) const {
     TraceSourceCounts own = s.counts;
     if (s.held > 0) own.stalled += now - s.held_since;
     shot.sources.push_back(own);
-    shot.went_on.push_back(s.held > 0 ? std::nullopt : std::optional(s.went_on));
+    shot.resumed_at.push_back(s.held > 0 ? std::nullopt : std::optional(s.resumed_at));
     c.written += own.written;
     c.lost[0] += own.dropped;
     c.held += own.held;

@@ -27,7 +27,7 @@ struct TraceChunk {
 struct TraceSnapshot {
   TraceFunnelCounts counts;
   std::vector<TraceSourceCounts> sources;
-  std::vector<std::optional<Time>> went_on;
+  std::vector<std::optional<Time>> resumed_at;
   bool operator==(const TraceSnapshot&) const = default;
 };
 

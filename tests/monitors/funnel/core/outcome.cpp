@@ -27,10 +27,10 @@ public:
     TraceSnapshot shot{funnel_.counts(), {}, {}};
     for (std::uint32_t i = 0; i < funnel_.sources(); ++i) {
       shot.sources.push_back(funnel_.counts(i));
-      shot.went_on.push_back(funnel_.went_on(i));
+      shot.resumed_at.push_back(funnel_.resumed_at(i));
       const TraceVolume& held = shot.sources.back().held;
       if (held.messages > 0) // the last of the waiting messages
-        promises_[{i, shot.sources.back().written.messages - 1}] = funnel_.earliest_going_on(i);
+        promises_[{i, shot.sources.back().written.messages - 1}] = funnel_.earliest_resume(i);
     }
     outcome_.snapshots.push_back(shot);
   }
@@ -42,7 +42,7 @@ public:
     });
     return outcome_;
   }
-  /// Messages that entered before they could, as earliest_going_on() said.
+  /// Messages that entered before they could, as earliest_resume() said.
   std::string broken_promise() const {
     for (const DeliveredTrace& d : funnel_.delivered())
       if (const auto found = promises_.find({d.source, d.sequence});
@@ -133,7 +133,7 @@ std::string difference(const TraceOutcome& expected, const TraceOutcome& got) {
     const TraceSnapshot &a = expected.snapshots[i], &b = got.snapshots[i];
     if (a == b) continue;
     text += "snapshot " + std::to_string(i) + ": " + difference(a.counts, b.counts) +
-            first_difference("sources", a.sources, b.sources) + first_difference("went on", a.went_on, b.went_on);
+            first_difference("sources", a.sources, b.sources) + first_difference("went on", a.resumed_at, b.resumed_at);
     break;
   }
   return text;

@@ -8,7 +8,7 @@
 namespace hypermon::testing {
 
 /// Writes as a co-simulation does: at each horizon, everything before it. `broken_promise` names a source that
-/// continued before earliest_going_on(), if there is one.
+/// continued before earliest_resume(), if there is one.
 TraceOutcome core_outcome(const DrawnTrace& drawn, std::string& broken_promise);
 /// Everything is written beforehand. There is no horizon, and the stream's bytes are not read.
 TraceOutcome core_outcome_at_once(const DrawnTrace& drawn);

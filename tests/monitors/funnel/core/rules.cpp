@@ -244,14 +244,14 @@ TEST_CASE("a full source that stalls lets its node go on at the first edge befor
   Funnel f(d);
   for (int i = 0; i < 5; ++i) f.message(0, 1_us);
   f.advance(1_us + 1_ps);
-  CHECK(f.went_on(0) == std::nullopt);
+  CHECK(f.resumed_at(0) == std::nullopt);
   // 57 B are in; 21 more need 55 or fewer: 2 bytes leave at 1001 and 1002 ns, and the next edge finds room.
-  CHECK(f.earliest_going_on(0) == 1003_ns);
+  CHECK(f.earliest_resume(0) == 1003_ns);
   f.advance(1003_ns);
-  CHECK(f.went_on(0) == std::nullopt);
+  CHECK(f.resumed_at(0) == std::nullopt);
   CHECK(f.counts(0).stalled == 3_ns);
   f.advance(1003_ns + 1_ps);
-  CHECK(f.went_on(0) == 1003_ns);
+  CHECK(f.resumed_at(0) == 1003_ns);
   CHECK(f.end().stalled == 3_ns);
   CHECK(f.losses.empty());
   CHECK(f.delivered().back().timestamp == 100); // in units of 10 ns: the time at which it entered

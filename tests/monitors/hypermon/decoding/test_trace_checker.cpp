@@ -119,7 +119,7 @@ TEST_CASE(
     "whoever asks is told of every event, in the order of emission, that it was delivered, or where it was lost") {
   TraceChecker checker(1, window);
   Fates fates;
-  checker.tell(&fates);
+  checker.set_fates(&fates);
   const CauseId frame = checker.add_cause("frame FIFO", "overrun");
   const auto emission = three_events();
   for (const auto& e : emission.events) checker.emitted(e, captured(e));
@@ -265,7 +265,7 @@ TEST_CASE("who is told of every event hears of a node's in their order, lost one
   Emission emission;
   NodeModel node{NodeId{0}, pitch_ns, 0, 1_ms};
   TraceChecker checker(1, window);
-  checker.tell(&order);
+  checker.set_fates(&order);
   const CauseId stuck = checker.add_cause("erb", "stuck strobe");
   for (int i = 0; i < 300; ++i) {
     emission.emit(node, random_event(rng, EventType::tick), 50_ms);

@@ -78,7 +78,7 @@ Run run(const Spec& spec, const std::function<void(int rank)>& program) {
   HypermonMonitor monitor(spec, std::vector<NodeClock>(static_cast<std::size_t>(spec.nodes)), std::move(own_chain), {});
   Watched watched(monitor);
   result.ranks = run_with_boards(spec, watched, program, [&](Machine& machine) {
-    if (acts_back(spec))
+    if (applies_back_pressure(spec))
       chain.close_loop({bridge,
                         [&](std::size_t board, std::int64_t bytes, std::function<void(Time)> when_sent) {
                           ++result.messages;

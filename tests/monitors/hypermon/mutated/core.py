@@ -43,7 +43,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "A full frame FIFO that stalls holds the builder",
         "hypermon/core/capture_board.cpp",
-        " && frames_.takes(frames_before)",
+        " && frames_.accepts(frames_before)",
         "",
     ),
     Mutation(

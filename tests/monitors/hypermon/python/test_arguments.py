@@ -13,7 +13,7 @@ import pandas as pd
 import pytest
 
 import hypermon
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model.schema import Schema
 from hypermon.errors import UserError
 from tests.python.fake_worker import describe
@@ -68,8 +68,8 @@ def test_ranges_and_arguments_take_numbers_of_any_library(integer: Callable[[int
     assert package.log2_range(integer(64), integer(128)) == [64, 128]
     assert package.log_range(integer(10), integer(100), integer(3)) == [10, 32, 100]
     assert package.linear_range(integer(1), integer(3), np.float32(0.5)) == [1, 1.5, 2, 2.5, 3]
-    assert asked.integer("trials", integer(3), 1) == 3
-    assert asked.jobs(integer(2)) == 2
+    assert argument_checks.integer("trials", integer(3), 1) == 3
+    assert argument_checks.jobs(integer(2)) == 2
 
 
 @pytest.mark.parametrize(
@@ -79,13 +79,13 @@ def test_ranges_and_arguments_take_numbers_of_any_library(integer: Callable[[int
         (lambda: package.log2_range(0, 8), "a range from 0 to 8: must start above 0 and not end below its start"),
         (lambda: package.log_range(1, 8, 1), "points = 1: must be an integer from 2 to"),
         (lambda: package.linear_range(1, 8, 0), "a range from 1 to 8: steps of that size do not lead"),
-        (lambda: asked.integer("trials", 0, 1), "trials = 0: must be an integer of at least 1"),
-        (lambda: asked.integer("trials", True, 1), "trials = True: must be an integer of at least 1"),
-        (lambda: asked.integer("trials", 2.5, 1), "trials = 2.5: must be an integer of at least 1"),
-        (lambda: asked.jobs("two"), "jobs = two: must be an integer of at least 1"),
-        (lambda: asked.choice("of", "inclusiv", ["exclusive", "inclusive"]), "did you mean inclusive?"),
-        (lambda: asked.texts("metrics", 3), "metrics = 3: must be a list of texts"),
-        (lambda: asked.texts("metrics", ["elapsed_s", 3]), "metrics: 3: must be a text"),
+        (lambda: argument_checks.integer("trials", 0, 1), "trials = 0: must be an integer of at least 1"),
+        (lambda: argument_checks.integer("trials", True, 1), "trials = True: must be an integer of at least 1"),
+        (lambda: argument_checks.integer("trials", 2.5, 1), "trials = 2.5: must be an integer of at least 1"),
+        (lambda: argument_checks.jobs("two"), "jobs = two: must be an integer of at least 1"),
+        (lambda: argument_checks.choice("of", "inclusiv", ["exclusive", "inclusive"]), "did you mean inclusive?"),
+        (lambda: argument_checks.texts("metrics", 3), "metrics = 3: must be a list of texts"),
+        (lambda: argument_checks.texts("metrics", ["elapsed_s", 3]), "metrics: 3: must be a text"),
     ],
 )
 def test_what_an_argument_cannot_be_is_one_clear_error(call: Callable[[], Any], message: str) -> None:

@@ -69,7 +69,7 @@ def test_a_variant_meets_the_catalogue_that_the_run_has(tmp_path: Path) -> None:
 def test_every_point_of_a_sweep_has_its_own(vary: Mapping[str, object]) -> None:
     axes = {path: values for path, values in vary.items() if isinstance(values, list)}
     settings = {path: value for path, value in vary.items() if path not in axes} | PINGPONG
-    asked = sweeping.asked(
+    asked = sweeping.make_request(
         "collection/pingpong",
         vary=axes,
         zips=(),

@@ -55,12 +55,14 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def prepared(**design: object) -> coverage.Prepared:
-    asked = coverage.ask(schema(), LITTLE | {path.replace("__", "."): v for path, v in design.items()}, (), False)
+    asked = coverage.make_request(
+        schema(), LITTLE | {path.replace("__", "."): v for path, v in design.items()}, (), False
+    )
     return coverage.Prepared(asked, schema(), Path("store"), jobs=2)
 
 
 def test_the_twelve_programs_are_run_observed_and_alone() -> None:
-    asked = coverage.ask(schema(), LITTLE, (), False)
+    asked = coverage.make_request(schema(), LITTLE, (), False)
     assert [program for program, _, _ in asked.specs] == [*PROGRAMS, *COLLECTION]
     for program, observed, alone in asked.specs:
         assert (observed.values["workload"], observed.values["monitor"]) == (program, "hypermon")
@@ -70,12 +72,12 @@ def test_the_twelve_programs_are_run_observed_and_alone() -> None:
 def test_what_cannot_run_on_so_many_nodes_is_left_out_or_made_larger(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(coverage, "PROGRAMS", ("matmul",))
     monkeypatch.setattr(coverage, "COLLECTION", ("pingpong", "workers", "cg"))
-    asked = coverage.ask(schema(), {"nodes": 1}, (), False)
+    asked = coverage.make_request(schema(), {"nodes": 1}, (), False)
     assert asked.left_out == ("pingpong, nodes = 1: needs two nodes", "workers, nodes = 1: needs two nodes")
     assert [program for program, _, _ in asked.specs] == ["matmul", "cg"]
-    large = {program: spec for program, spec, _ in coverage.ask(schema(), {"nodes": 128}, (), False).specs}
+    large = {program: spec for program, spec, _ in coverage.make_request(schema(), {"nodes": 128}, (), False).specs}
     assert large["cg"].values["cg.size"] == large["matmul"].values["matmul.size"] == 128
-    torus = coverage.ask(schema(), {}, (), False, "torus64").specs
+    torus = coverage.make_request(schema(), {}, (), False, "torus64").specs
     assert {spec.values["nodes"] for _, spec, _ in torus} == {64}
     assert {alone.values["machine.topology"] for _, _, alone in torus} == {"torus"}
 
@@ -134,7 +136,7 @@ def test_the_command_writes_a_page_a_table_and_a_picture_and_can_fail_on_loss() 
 )
 def test_a_design_that_cannot_be_is_refused_before_anything_runs(settings: dict[str, object], complaint: str) -> None:
     with pytest.raises(UserError, match=complaint):
-        coverage.ask(schema(), LITTLE | settings, (), False)
+        coverage.make_request(schema(), LITTLE | settings, (), False)
     assert not list(Path().iterdir())
 
 
@@ -144,5 +146,5 @@ def test_another_monitor_has_a_table_without_frames() -> None:
     rows = [dict(zip(coverage_page.COLUMNS, row, strict=True)) for row in coverage_page.rows(found)]
     assert {row["frames built"] for row in rows} == {""}
     assert {row["verdict"] for row in rows} >= {"loses"}
-    coverage_page.write(Path("out"), coverage.Asked((), {}, (), None, ()), found, "test")
+    coverage_page.write(Path("out"), coverage.Request((), {}, (), None, ()), found, "test")
     assert Path("out/coverage/coverage.svg").stat().st_size > 1000

@@ -60,7 +60,7 @@ def without_level(outcome: Outcome) -> Outcome:
 
 def little(r: random.Random) -> Spec:
     """Any hardware. One third of the specifications may feed back on the program."""
-    return random_hardware(r, random_spec(r, "hypermon"), acts_back=r.random() < 1 / 3)
+    return random_hardware(r, random_spec(r, "hypermon"), applies_back_pressure=r.random() < 1 / 3)
 
 
 def covered_by_verilog(spec: Spec) -> Spec:
@@ -127,7 +127,7 @@ def test_a_replay_has_the_level_that_its_own_hardware_needs(tmp_path: Path) -> N
 
 def test_a_sweep_has_the_level_that_each_point_needs() -> None:
     def planned(settings: dict[str, Any]) -> list[Value]:
-        request = sweeping.asked(
+        request = sweeping.make_request(
             "bandwidth/one_node",
             vary={"dma.words": [0, 8]},
             metrics=["latency_us.max"],
@@ -226,7 +226,7 @@ def test_a_run_with_transactions_is_replayed_but_not_one_whose_bus_others_share(
 
 
 def test_a_sweep_co_simulates_the_points_whose_bus_others_share(tmp_path: Path) -> None:
-    request = sweeping.asked(
+    request = sweeping.make_request(
         "bandwidth/one_node",
         vary={"dma.words": [0, 8], "pbx.word_ns": [400, 800]},
         metrics=["latency_us.max"],

@@ -167,7 +167,7 @@ def test_no_cut_and_no_road_matters(number: int, tmp_path: Path) -> None:
         def differs(spec: Spec, name: str = f"{SEED}/{number}/{design}", tries: Iterator[int] = tries) -> str:
             return by_all_roads(source, spec, name, tmp_path / f"{name.replace('/', '-')}-{next(tries)}")
 
-        spec = hardware(r, base, acts_back=r.random() < 0.3)
+        spec = hardware(r, base, applies_back_pressure=r.random() < 0.3)
         if differs(spec):
             least, what = simpler(spec, base, differs)
             pytest.fail(f"{name} with {settings} and {least}: {what}")
@@ -194,7 +194,7 @@ def test_no_cut_and_no_road_matters_where_processes_share_processors(number: int
     shared = {path: r.choice(values) for path, values in SHARED.items()}
     base = resolved(name, {**settings, **shared})
     source = recorded(base, None, tmp_path / "source")
-    spec = hardware(r, base, acts_back=number % 2 == 1)
+    spec = hardware(r, base, applies_back_pressure=number % 2 == 1)
     assert by_all_roads(source, spec, f"{SEED}/shared/{number}", tmp_path) == "", (name, settings, shared)
 
 
@@ -238,7 +238,7 @@ def is_legal(
     """True if each value can be combined with every other."""
     asked: dict[str, Any] = {"zips": (), "conditions": (), "repeats": None, "presets": (), "metrics": ["elapsed_s"]}
     try:
-        request = sweeping.asked(name, vary=vary, settings={**settings, **fixed}, **asked)
+        request = sweeping.make_request(name, vary=vary, settings={**settings, **fixed}, **asked)
         sweeping.Prepared(request, Path("planned"), jobs=1)
     except UserError:
         return False

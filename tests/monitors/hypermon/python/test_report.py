@@ -278,10 +278,10 @@ def repeated(worker: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:  #
 
 def test_repeats_are_taken_together_with_intervals_or_shown_each(browser: Browser, repeated: Path) -> None:
     from hypermon._engine.sweeping.dataset import Sweep
-    from hypermon._engine.sweeping.repeats import together
+    from hypermon._engine.sweeping.repeats import combine_repeats
 
     sweep = Sweep(repeated.parent / "sweep")
-    expected = together(sweep.to_pandas(), sweep.varied, sweep.metrics)
+    expected = combine_repeats(sweep.to_pandas(), sweep.varied, sweep.metrics)
     with Opened(browser, repeated) as opened:
         page = opened.page
         rows = page.locator("#points-table tbody tr")

@@ -11,7 +11,7 @@ import pytest
 
 from hypermon._model import worker as workers
 from hypermon._model.result import Result
-from hypermon._model.words import SPACE, count, nanoseconds, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, nanoseconds, percent, plural, seconds, three_digits
 from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon.monitors.hypermon.recorded import Recorded
 from hypermon.monitors.hypermon.report import rules_of_buffers as buffers
@@ -60,7 +60,7 @@ def test_a_run_without_loss_says_so_and_by_how_much_the_frame_fifo_was_too_deep(
     assert "Nothing was lost" in titles(result())
     found = buffers.frame_fifo_margin(BoardRun(result()))
     assert found is not None
-    assert f"{three(1024 / 100)} times" in found.title
+    assert f"{three_digits(1024 / 100)} times" in found.title
     assert "a depth of 101 would have lost nothing" in found.text
 
 
@@ -119,7 +119,7 @@ def test_a_reader_of_its_own_time_gets_the_depth_that_it_would_have_needed() -> 
 
 def test_without_recording_an_overrun_of_bursts_is_told_from_a_lack_of_bandwidth() -> None:
     capacity = 1e9 / READ_NS
-    assert f"{three(capacity / (FRAMES / ELAPSED_S))} times what comes on average" in change(overrun())
+    assert f"{three_digits(capacity / (FRAMES / ELAPSED_S))} times what comes on average" in change(overrun())
 
 
 def test_the_bus_is_busy_for_the_words_read_times_the_time_of_a_word() -> None:

@@ -47,7 +47,9 @@ endmodule
 
 
 def built(file: Path, **settings: Value) -> Path:
-    return rtl.built({**PROTOTYPE, **{path.replace("__", "."): value for path, value in settings.items()}}, file, "")
+    return rtl.build_board(
+        {**PROTOTYPE, **{path.replace("__", "."): value for path, value in settings.items()}}, file, ""
+    )
 
 
 def refused(file: Path, **settings: Value) -> str:
@@ -95,12 +97,14 @@ def test_a_board_of_ones_own_is_built_once_and_again_when_a_file_that_it_include
     named = files.resolve(rtl.FILE, listed, "")
     values = {**PROTOTYPE, rtl.FILE: named, rtl.PARAMETERS: "FRAMES=1024"}
     digest = files.sha256(board)
-    assert objects.built(values, [rtl.FILE], lambda _: "")[rtl.FILE] == files.named(board, digest)
-    assert objects.known(values, [rtl.FILE])[rtl.FILE] == files.named(board, digest)
+    assert objects.with_built_objects(values, [rtl.FILE], lambda _: "")[rtl.FILE] == files.path_with_digest(
+        board, digest
+    )
+    assert objects.with_known_objects(values, [rtl.FILE])[rtl.FILE] == files.path_with_digest(board, digest)
     with pytest.raises(AssertionError, match="built again"):
         built(listed, ecb__rtl_parameters="FRAMES=512")
     (tmp_path / "parts" / "body.v").write_text(f"{module}// changed\n", encoding="utf-8")
-    assert objects.known(values, [rtl.FILE])[rtl.FILE] == named
+    assert objects.with_known_objects(values, [rtl.FILE])[rtl.FILE] == named
     with pytest.raises(AssertionError, match="built again"):
         built(listed, ecb__rtl_parameters="FRAMES=1024")
 
@@ -242,4 +246,4 @@ def test_other_files_are_refused(named: str, tmp_path: Path) -> None:
         (tmp_path / name).write_text("", encoding="utf-8")
     value = files.resolve_all(rtl.FILE, [str(tmp_path / name) for name in named.split()], "")
     with pytest.raises(UserError, match=r"^ecb\.rtl = .*: must be one file \(\.f, \.sv, \.v, \.vc\)$"):
-        objects.built({**PROTOTYPE, rtl.FILE: value}, [rtl.FILE], lambda _: "")
+        objects.with_built_objects({**PROTOTYPE, rtl.FILE: value}, [rtl.FILE], lambda _: "")

@@ -265,7 +265,7 @@ def test_a_setting_that_does_not_fit_is_refused_before_the_build(
     def fail(*_: object) -> None:
         raise AssertionError("the board is built")
 
-    monkeypatch.setattr(rtl, "built", fail)
+    monkeypatch.setattr(rtl, "build_board", fail)
     settings: Settings = {"ecb.rtl": str(OWN), "ecb.level": "transactions"}
     with pytest.raises(UserError, match=r"ecb\.level = transactions: must be rtl with an ecb\.rtl"):
         hypermon.run("table2/matmul", settings=settings, out=tmp_path / "run")

@@ -32,7 +32,7 @@ from hypermon_studies.scms.cells import (
     TECHNIQUES,
     TREES,
 )
-from hypermon_studies.scms.runs import METRICS, nodes_of, pushed, under
+from hypermon_studies.scms.runs import METRICS, nodes_of, pushed, tree_label
 from tests.conftest import Hypermon
 
 BEST = 32  # agents an SMA, of every size
@@ -61,9 +61,9 @@ def numbers(predict: bool) -> Numbers:
     for nodes in scms_runs.HELD_BACK if predict else ():
         for agents in scms_runs.AGENTS:
             for i, how in enumerate(scms_runs.ASKED):
-                put(scms_runs.TABLE_1, f"{under(nodes, agents)}, {how}", ms=nodes + agents / 1000 + i)
+                put(scms_runs.TABLE_1, f"{tree_label(nodes, agents)}, {how}", ms=nodes + agents / 1000 + i)
             for i, how in enumerate(scms_runs.HANDLED):
-                put(scms_runs.TABLE_2, f"{under(nodes, agents)}, {how}", ms=2 * nodes + agents / 1000 + i)
+                put(scms_runs.TABLE_2, f"{tree_label(nodes, agents)}, {how}", ms=2 * nodes + agents / 1000 + i)
     for model in scms_runs.PCP_MODELS:
         for nodes in sizes:
             put(
@@ -83,7 +83,7 @@ def numbers(predict: bool) -> Numbers:
         for agents in scms_runs.FANOUTS:
             if agents < nodes or agents == scms_runs.FANOUTS[-1]:
                 for how in (scms_runs.AS_IT_IS, scms_runs.NO_NAGLE):
-                    put(scms_runs.TREE, f"{under(nodes, agents)}, {how}", ms=tree_ms(nodes, agents))
+                    put(scms_runs.TREE, f"{tree_label(nodes, agents)}, {how}", ms=tree_ms(nodes, agents))
     for question, steps in scms_runs.STEPS.items():
         for key in steps:
             for nodes in (*scms_runs.SMALL, *sizes):

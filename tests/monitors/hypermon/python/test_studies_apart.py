@@ -25,7 +25,7 @@ USED = {
     "hypermon._engine.checks": "the lessons' scenarios are judged",
     "hypermon.cli.common": "options of commands",
     "hypermon._engine.progress": "",
-    "hypermon._model.asked": "arguments of coverage from Python",
+    "hypermon._model.argument_checks": "arguments of coverage from Python",
     "hypermon._model.cards": "how coverage shows itself in a notebook",
     "hypermon.cli.render": "",
     "hypermon.diagnosis": "what is judged against causes that are known",
@@ -194,8 +194,8 @@ def test_tests_of_the_core_do_not_need_the_studies() -> None:
 
 def test_commands_are_the_entry_points_that_the_standard_library_finds() -> None:
     points = importlib.metadata.entry_points(group=plugins.GROUP)
-    assert entry_points.found(plugins.GROUP) == sorted((point.name, point.value) for point in points)
-    assert "study" in dict(entry_points.found(plugins.GROUP))
+    assert entry_points.find_installed(plugins.GROUP) == sorted((point.name, point.value) for point in points)
+    assert "study" in dict(entry_points.find_installed(plugins.GROUP))
 
 
 def install(folder: Path, name: str, entry_points: str, module: str) -> Path:
@@ -241,4 +241,4 @@ def test_a_description_that_is_no_text_hides_no_command(tmp_path: Path, monkeypa
     (folder / "bad-1.0.dist-info").mkdir()
     (folder / "bad-1.0.dist-info" / "entry_points.txt").write_bytes(b"[hypermon.commands]\n\xff\xfe\n")
     monkeypatch.setattr(sys, "path", [str(folder)])
-    assert ("mine", "mine:add") in entry_points.found(plugins.GROUP)
+    assert ("mine", "mine:add") in entry_points.find_installed(plugins.GROUP)

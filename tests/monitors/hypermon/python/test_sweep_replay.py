@@ -20,7 +20,7 @@ import hypermon
 from hypermon import UserError
 from hypermon._engine import recorder, recording, sweeping
 from hypermon._engine.recording import Recording
-from hypermon._engine.replaying import acts_back
+from hypermon._engine.replaying import applies_back_pressure
 from hypermon._engine.sweeping.plan import Plan
 from hypermon._inputs.scenario import find_one
 from hypermon._model.spec import Spec
@@ -70,7 +70,7 @@ def sweep(vary: Vary, metrics: Sequence[str], out: str, **more: Any) -> sweeping
 def plan(vary: Vary, metrics: Sequence[str] = ("elapsed_s",), scenario: str = "table2/place", **more: Any) -> Plan:
     asked: dict[str, Any] = {"zips": (), "conditions": (), "repeats": None, "presets": ()}
     chosen = {path: value for path, value in SMALL.items() if path not in vary}
-    request = sweeping.asked(scenario, vary=vary, metrics=metrics, settings=chosen, **(asked | more))
+    request = sweeping.make_request(scenario, vary=vary, metrics=metrics, settings=chosen, **(asked | more))
     return sweeping.Prepared(request, Path("planned"), jobs=2).plan
 
 
@@ -115,7 +115,7 @@ def test_what_is_recorded_never_acts_back_even_where_the_scenario_does() -> None
     made = plan({"ecb.node_fifo_full": ["drop"], DEPTH: [8, 16]}, scenario="own.yaml")
     (group,) = made.groups
     assert group.recorded.values["ecb.node_fifo_full"] == "drop"
-    assert not acts_back(group.recorded)
+    assert not applies_back_pressure(group.recorded)
 
 
 def test_other_monitors_are_co_simulated_one_by_one() -> None:
@@ -306,7 +306,7 @@ def test_a_sweep_killed_among_its_replays_goes_on_with_nothing_lost_or_doubled()
 def test_the_sweeps_that_come_with_it_can_be_run(name: str, points: int, simulations: int) -> None:
     file = Path(__file__).parents[4] / "sweeps" / f"{name}.yaml"
     asked: dict[str, Any] = {"vary": {}, "zips": (), "conditions": (), "repeats": None, "metrics": (), "settings": {}}
-    made = sweeping.Prepared(sweeping.asked(str(file), presets=(), **asked), Path("planned")).plan
+    made = sweeping.Prepared(sweeping.make_request(str(file), presets=(), **asked), Path("planned")).plan
     assert (len(made.keys), len(made.groups) + len(made.cosims)) == (points, simulations)
 
 

@@ -15,7 +15,7 @@ from hypermon import timelines
 from hypermon._engine import recorder
 from hypermon._engine.recording import Recording
 from hypermon.errors import UserError
-from hypermon.timelines import Truth, Window, of_truth
+from hypermon.timelines import Truth, Window, from_truth
 from hypermon.timelines.rows import placed
 from tests.conftest import Hypermon
 from tests.python.little_place import LITTLE
@@ -164,7 +164,7 @@ def test_a_window_of_time() -> None:
 
 
 def test_a_recording_s_time_line_has_its_states_events_losses_messages_and_levels(lossy: Truth) -> None:
-    line = of_truth.tracks(lossy)
+    line = from_truth.tracks(lossy)
     by_path = {one.path: one for one in line.states}
     for node in range(lossy.recording.nodes):
         own = lossy.events[lossy.events["node"] == node]

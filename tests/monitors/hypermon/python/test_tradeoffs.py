@@ -149,7 +149,7 @@ class TestPareto:
     ) -> None:
         objectives: dict[str, Direction] = {LOST: "minimize", "cost.memory_bits": "minimize"}
         found = pareto("machine", OF_HARDWARE, objectives, trials=trials)
-        assert (found.space, found.looked_at, len(found.all())) == (12, 12, 12)
+        assert (found.space, found.evaluated, len(found.all())) == (12, 12, 12)
         assert sum(map(len, evaluated)) == 12
         least = {d: max(0, min(WORDS) * 2 - d) for d in DEPTHS}  # the fastest bus loses least
         best = [d for d in DEPTHS if not any(e < d and least[e] <= least[d] for e in DEPTHS)]
@@ -163,7 +163,7 @@ class TestPareto:
         vary: Vary = {"ecb.frame_fifo_frames": (1, 40), "pbx.word_ns": [200, 400]}
         found = pareto("machine", vary, {LOST: "minimize", "cost.memory_bits": "minimize"}, trials=60, seed=seed)
         designs = [(s.values["ecb.frame_fifo_frames"], s.values["pbx.word_ns"]) for batch in evaluated for s in batch]
-        assert (found.space, found.looked_at) == (80, 60)
+        assert (found.space, found.evaluated) == (80, 60)
         assert len(set(designs)) == len(designs) == 60
         table = found.all()
         assert len(table) == 60

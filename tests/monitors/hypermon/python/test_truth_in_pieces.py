@@ -19,7 +19,7 @@ from hypermon._engine import recorder
 from hypermon._engine.recording import Recording
 from hypermon._files import scratch
 from hypermon.report import timeline_data
-from hypermon.timelines import Window, of_truth, tracks_csv, tracks_perfetto
+from hypermon.timelines import Window, from_truth, tracks_csv, tracks_perfetto
 from hypermon.timelines.truth import MESSAGE_COLUMNS
 from tests.conftest import Hypermon
 from tests.monitors.hypermon.python import truth_in_one_go as in_one_go
@@ -79,7 +79,7 @@ def test_tables_and_files_are_those_made_in_one_go(
         assert truth.summary().equals(in_one_go.summary(whole.events, recorded.nodes))
         assert truth.overview()[1] == len(whole.messages)
         assert truth.counted(windows[1]) == _counted(whole, windows[1])
-        tracks = of_truth.tracks(truth)
+        tracks = from_truth.tracks(truth)
         assert json.dumps([*map(str, _page({"": tracks}))]) == packed
         for writer in (tracks_csv, tracks_perfetto):
             one, other = io.BytesIO(), io.BytesIO()

@@ -127,7 +127,7 @@ def test_a_window_lies_around_the_first_loss(hardware: str, tmp_path: Path) -> N
     assert before > 50
     assert part["board0.loss.data"][0] == (written.from_ps, 0)
     text = written.view.read_text()
-    marker = wave_files.beside(first, (first - written.from_ps) * 5 // 4)
+    marker = wave_files.marker_before(first, (first - written.from_ps) * 5 // 4)
     assert f" {marker} " in next(line for line in text.splitlines() if line.startswith("*"))
     assert "-board0 LOSSES" in text
 

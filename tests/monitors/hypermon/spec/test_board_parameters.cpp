@@ -24,9 +24,10 @@ TEST_CASE("a stream, which nobody decodes, has no garbage") {
 }
 
 TEST_CASE("hardware acts back if one board stalls, or if it sends to the host") {
-  CHECK(!acts_back(spec_from_json(Json::parse(R"({"nodes": 32})"))));
-  CHECK(acts_back(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
-  CHECK(!acts_back(spec_from_json(Json::parse(R"({"monitor": "none", "ecb": {"node_fifo_full": "stall"}})"))));
+  CHECK(!applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32})"))));
+  CHECK(applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
+  CHECK(!applies_back_pressure(
+      spec_from_json(Json::parse(R"({"monitor": "none", "ecb": {"node_fifo_full": "stall"}})"))));
 }
 
 TEST_CASE("a board's own parameters are its own, the others are those of all boards") {

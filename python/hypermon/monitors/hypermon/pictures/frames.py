@@ -10,8 +10,8 @@ from hypermon.errors import UserError
 from hypermon.pictures.labels import label
 from hypermon.pictures.plots import Plot
 from hypermon.pictures.runs import name_of, names_of
-from hypermon.pictures.style import distinct, line_style, panels, styled
-from hypermon.pictures.tables import apart, finished, need
+from hypermon.pictures.style import check_line_count, line_style, panels, styled
+from hypermon.pictures.tables import differing_parameters, finished, need
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,7 +22,7 @@ def rates(results: Sequence[Mapping[str, Any]]) -> Any:
     """Frames captured, and not lost, per second in a hundred intervals of each run (the paper's Figures 10 to 13)."""
     figure, (axes,) = panels()
     names = names_of(results)
-    distinct(names, "rates")
+    check_line_count(names, "rates")
     for i, (result, name) in enumerate(zip(results, names, strict=True)):
         if not result.get("rates"):
             raise UserError(f"{name_of(result)}: has no frame rates; its monitor is {result['spec']['monitor']}")
@@ -60,9 +60,9 @@ def merging(frame: pd.DataFrame, *, by: str | None = None) -> Any:
     columns = ["monitor.frames.merged", "monitor.frames.built", "elapsed_s"]
     need(frame, columns + ([by] if by else []), "merging")
     frame = finished(frame)
-    by = by or next(iter(apart(frame, [])), None)
+    by = by or next(iter(differing_parameters(frame, [])), None)
     groups = list(frame.groupby(by)) if by else [("", frame)]
-    distinct(groups, f"merging: {by}")
+    check_line_count(groups, f"merging: {by}")
     figure, (axes,) = panels()
     for i, (name, group) in enumerate(groups):
         data = group["monitor.frames.merged"] + group["monitor.frames.built"]
@@ -71,7 +71,7 @@ def merging(frame: pd.DataFrame, *, by: str | None = None) -> Any:
             share=100 * group["monitor.frames.merged"] / data.where(data > 0),
         ).sort_values("rate")
         look = line_style(i)
-        if len(apart(group, [])) > 1 or len(points) == 1:
+        if len(differing_parameters(group, [])) > 1 or len(points) == 1:
             look["linestyle"] = "none"
         axes.plot(points["rate"], points["share"], **look, label=str(name))
     axes.set(xlabel="frames built, 1000/s", ylabel="merged event data, %", ylim=(0, None), xlim=(0, None))

@@ -7,7 +7,7 @@ import math
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model.words import SPACE, count, percent, plural, seconds, three
+from hypermon._model.words import SPACE, count, percent, plural, seconds, three_digits
 from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon.monitors.hypermon.recorded import long_run_limit
 from hypermon.report.chart import TICKS, Chart, Json, Table, axis, bar, line, plain
@@ -199,7 +199,7 @@ def frontier(run: BoardRun) -> Chart | None:
     rows = [
         (
             f"{word:g}",
-            three(b),
+            three_digits(b),
             count(own),
             count(depth),
             count(limit) if limit is not None else "none",

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from hypermon._model.words import SPACE, count, data, nanoseconds, plural, three
+from hypermon._model.words import SPACE, count, data, nanoseconds, plural, three_digits
 from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.parts import Values, lost
@@ -136,7 +136,9 @@ def _io_node(values: Values) -> list[Part]:
         Part(
             "PBX bus",
             [
-                values.line("pbx.word_ns", f"{{}}{SPACE}ns a word, {three(4e3 / spec['pbx']['word_ns'])}{SPACE}MB/s"),
+                values.line(
+                    "pbx.word_ns", f"{{}}{SPACE}ns a word, {three_digits(4e3 / spec['pbx']['word_ns'])}{SPACE}MB/s"
+                ),
                 Line(f"{nanoseconds(run.read_ns)} a frame"),
                 Line(f"{data(drain['bytes_read'])} read"),
             ],

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import math
 
-from hypermon._model.words import count, data, nanoseconds, percent, plural, rate, seconds, three
+from hypermon._model.words import count, data, nanoseconds, percent, plural, rate, seconds, three_digits
 from hypermon.monitors.hypermon import load
 from hypermon.monitors.hypermon.facts import EDGE_NS, BoardRun
 from hypermon.monitors.hypermon.report.rules_of_nodes import of_each_board
@@ -34,7 +34,7 @@ def frame_fifo_margin(run: BoardRun) -> Finding | None:
         )
     return Finding(
         GOOD,
-        f"Margin of the frame FIFO: {three(depth / peak)} times what it needed",
+        f"Margin of the frame FIFO: {three_digits(depth / peak)} times what it needed",
         f"{text}. With everything else the same, a depth of {count(min(depth, peak + 1))} would have lost nothing.",
     )
 
@@ -92,7 +92,8 @@ def _against_overrun(run: BoardRun) -> str:
         depth = plural(run.recorded.enough, "frame")
         return f"Exact, from the recording: a depth of {depth} (ecb.frame_fifo_frames) would have lost nothing."
     return (
-        f"A deeper frame FIFO (ecb.frame_fifo_frames): the I/O node could read {three(capacity / demand)} times what "
+        f"A deeper frame FIFO (ecb.frame_fifo_frames): the I/O node could read "
+        f"{three_digits(capacity / demand)} times what "
         "comes on average, so the losses are bursts. hypermon record this run and report again to see which depth "
         "would have sufficed."
     )

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hypermon._model.schema import flat
-from hypermon._model.words import nanoseconds, percent, rate, seconds, three
+from hypermon._model.words import nanoseconds, percent, rate, seconds, three_digits
 from hypermon.monitors.hypermon.facts import BoardRun
 from hypermon.report.rules import BUSY, GOOD, LIMIT, Finding
 
@@ -18,7 +18,8 @@ def emission(run: BoardRun) -> Finding | None:
     rank = run.result["ranks"][run.busiest]
     text = (
         f"Node {run.busiest} spends {seconds(rank['monitor_s'])} of {seconds(rank['elapsed_s'])} ({percent(share)}) "
-        f"writing events to the port: {three(run.result['ledger']['generated'][run.unit] / run.result['events'])} "
+        "writing events to the port: "
+        f"{three_digits(run.result['ledger']['generated'][run.unit] / run.result['events'])} "
         f"{run.unit} an event, {nanoseconds(run.pitch_ns)} each."
     )
     delay = port["delay"] * port["delay_iteration_ns"]
@@ -70,7 +71,8 @@ def bus(run: BoardRun) -> Finding | None:
     most = run.bus_asked(run.fullest_per_s)
     word_ns = run.spec["pbx"]["word_ns"]
     text = (
-        f"A frame's {three(run.words_per_frame)} words of {nanoseconds(word_ns)} take {nanoseconds(run.read_ns)}: the "
+        f"A frame's {three_digits(run.words_per_frame)} words of {nanoseconds(word_ns)} take "
+        f"{nanoseconds(run.read_ns)}: the "
         f"bus carries {rate(1e9 / run.read_ns, 'frames')}. It was busy {percent(run.bus_busy)} of the "
         f"{seconds(run.end_s)} until the last frame was read; reading all that was captured in the fullest hundredth "
         f"of the run as fast as it came takes {percent(most)} of its time{of_each_board(run)}."

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from hypermon._engine.recording import Recording
 from hypermon._files import files as outputs
 from hypermon._files import places, results
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model.cards import Card, Shown
 from hypermon._model.words import plural
 from hypermon.errors import UserError
@@ -131,10 +131,10 @@ def rtl(
     """
     to = Path(out)
     results.require(to, KIND, force=force)
-    asked.integer("board", board, 0)
+    argument_checks.integer("board", board, 0)
     if strobes is not None:
-        asked.integer("strobes", strobes, 1, 10**7)
-    design = sources.opened(source, asked.settings(settings, parameters, rtl), presets, platform)
+        argument_checks.integer("strobes", strobes, 1, 10**7)
+    design = sources.opened(source, argument_checks.settings(settings, parameters, rtl), presets, platform)
     played_recording = recording if isinstance(recording, Recording) else None
     if recording is not None and played_recording is None:
         played_recording = Recording(recording)  # type: ignore[arg-type]

@@ -43,7 +43,7 @@ def require_covered(spec: Spec, board: int) -> None:
     """Raises a UserError for a parameter that the RTL or its pins do not cover."""
     values = of_board(spec, board)
     for path, (wanted, reason) in _NOT_COVERED.items():
-        if values[path] != wanted and not (path == rtl.FILE and rtl.is_hypermons(values)):
+        if values[path] != wanted and not (path == rtl.FILE and rtl.is_bundled_board(values)):
             raise _refused(spec, board, path, f"must be {_shown(wanted)} for RTL: {reason}")
     if int(values["ecb.window_ns"]) % CLOCK_NS:
         raise _refused(spec, board, "ecb.window_ns", f"must be a multiple of the clock period of {CLOCK_NS} ns for RTL")

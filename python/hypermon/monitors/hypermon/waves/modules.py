@@ -48,7 +48,7 @@ class When:
     between_option: str
 
 
-def when(spec: Spec, wanted: When) -> dict[str, Any]:
+def request_of_times(spec: Spec, wanted: When) -> dict[str, Any]:
     """The times in the request to the worker (sw/monitors/hypermon/waves/run_waves.hpp)."""
     if wanted.between is not None:
         from_ps, to_ps = wave_files.interval(wanted.between, wanted.between_option)
@@ -95,19 +95,19 @@ def replay(
     if wanted.between is not None and wanted.between.rstrip().endswith(".."):
         end_ps = wave_files.end_ps(recording) + 1
         wanted = When(wanted.at, wanted.pre, wanted.post, f"{wanted.between}{end_ps}ps", "--at", "--window")
-    asked = request(spec, times := when(spec, wanted), only, told)
+    asked = request(spec, times := request_of_times(spec, wanted), only, told)
     with wave_files.scratch(path) as scratch:
         engine.replay_in_simulator(recording, spec, scratch, json.dumps(asked))
-        answer = answered(scratch, times)
+        answer = take_answer(scratch, times)
         if answer is None:
-            raise window.none(window.condition(wanted.at, spec), spec, "--at", wanted.at)
+            raise window.never_happened(window.condition(wanted.at, spec), spec, "--at", wanted.at)
         if times["trigger"] is None and answer["from_ps"] > wave_files.end_ps(recording):
             end_s = wave_files.end_ps(recording) * 1e-12
             raise UserError(f"{wanted.between_option} {wanted.between or wanted.at}: the run ends at {end_s:.9g} s")
         return place(answer, scratch / wave_files.VCD, path, spec, shown, told)
 
 
-def answered(folder: Path, times: Mapping[str, Any]) -> dict[str, Any] | None:
+def take_answer(folder: Path, times: Mapping[str, Any]) -> dict[str, Any] | None:
     """Takes the worker's answer out of the folder. None: the trigger never happened."""
     made = folder / ANSWER
     answer: dict[str, Any] | None = json.loads(made.read_text(encoding="utf-8"))

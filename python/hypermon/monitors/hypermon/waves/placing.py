@@ -39,5 +39,5 @@ def place(
     window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
     with views.writing(path, transitions, chosen, window_ps, shown, depth) as view:
         if made != path:
-            files.put(made, path)
+            files.rename_into_place(made, path)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)

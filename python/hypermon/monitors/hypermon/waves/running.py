@@ -58,7 +58,7 @@ def simulate(
         for check in (wave_files.check, views.require):
             check(path, False, "choose another one (--wave-file)")
     shown = views.load(wanted.view)
-    times = modules.when(
+    times = modules.request_of_times(
         spec, modules.When(wanted.at, wanted.pre, wanted.post, wanted.between, "--wave-trigger", "--wave-window")
     )
     every = signals(spec)
@@ -68,10 +68,10 @@ def simulate(
     else:
         asked = times | {"wanted": choose(every, wanted.only, "--wave-signals")}
     result = runner.simulate(spec, out, progress, leaves=runner.Leaves(waves=json.dumps(asked)), force=force)
-    answer = modules.answered(out, times)
+    answer = modules.take_answer(out, times)
     if answer is None:
         condition = window.condition(wanted.at, spec)
-        raise window.none(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
+        raise window.never_happened(condition, spec, "--wave-trigger", wanted.at, f", which is in {out}")
     vcd = out / wave_files.VCD
     if times["trigger"] is None and answer["from_ps"] * 1e-12 > result["monitor"]["end_s"]:
         vcd.unlink()

@@ -136,8 +136,8 @@ def writing(
     file = path.with_suffix(SUFFIX)
     lines = [
         "[*] hypermon waves",
-        f'[dumpfile] "{wave_files.in_a_view(path.name)}"',
-        f'[savefile] "{wave_files.in_a_view(file.name)}"',
+        f'[dumpfile] "{wave_files.view_file_name(path.name)}"',
+        f'[savefile] "{wave_files.view_file_name(file.name)}"',
         *_place(window, board_window_ps, view),
     ]
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
@@ -186,7 +186,7 @@ def _place(window: Window, board_window_ps: int, view: View) -> list[str]:
     else:
         length = min(length, (view.before + view.after) * board_window_ps)
         begin = max(begin, marker - view.before * board_window_ps)
-    return wave_files.window(begin, length, wave_files.beside(marker, length) if window.is_event else marker)
+    return wave_files.window(begin, length, wave_files.marker_before(marker, length) if window.is_event else marker)
 
 
 def _groups(

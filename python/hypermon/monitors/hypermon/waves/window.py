@@ -138,7 +138,7 @@ def never(condition: Condition, spec: Spec) -> str:
     return f"nothing is lost by {condition['cause']}" if "cause" in condition else "nothing is lost"
 
 
-def none(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
+def never_happened(condition: Condition, spec: Spec, option: str, at: str, where: str = "") -> NeverHappenedError:
     """The error to raise. `where`: information about the run for its text."""
     message = f"{never(condition, spec)} in the whole run{where}"
     if condition.keys() <= {"cause", "difference"}:
@@ -173,5 +173,5 @@ def _trigger(recording: Recording, spec: Spec, at: str) -> tuple[int, int]:
     if found is not None and not found[1]:  # the stretch is known; now find the edge in it
         found = feed(recording, _core.TriggerSearch(text, **wanted, watch_from_ps=found[0]))
     if found is None:
-        raise none(wanted, spec, "--at", at)
+        raise never_happened(wanted, spec, "--at", at)
     return found[0], found[2]

@@ -10,7 +10,7 @@ from typing import Any
 
 from hypermon._engine import wave_files
 from hypermon._engine.recording import Recording
-from hypermon._model import asked
+from hypermon._model import argument_checks
 from hypermon._model.native import _core
 from hypermon.monitors.hypermon import replaying, replays
 from hypermon.monitors.hypermon.waves import modules, placing, views, window
@@ -51,7 +51,7 @@ def write(
     for check in (wave_files.check, views.require):
         check(path, force, "choose another place (-o), or have it replaced (--force)")
     shown = views.load(view)
-    spec = replaying.resolve(source, asked.settings(settings, {}, write), presets)
+    spec = replaying.resolve(source, argument_checks.settings(settings, {}, write), presets)
     replaying.require_same_emissions(source, spec)
     if replays.in_simulator(spec):
         when = modules.When(at, pre, post, between, "--at", "--window")

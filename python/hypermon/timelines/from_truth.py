@@ -39,7 +39,7 @@ def tracks(truth: Truth) -> TimeLine:
     for node in range(truth.recording.nodes):
         path = (states.ranks_on(truth.spec, node),)
         passed = Scratch()  # freed when all of the node is in `kept`
-        seen = states.seen(truth.of_node(node))
+        seen = states.delivered(truth.of_node(node))
         all_of_node = (
             _program((*path, "program"), truth.of_node(node), truth, ("emitted_ps", "done_ps"), passed),
             _events((*path, "events"), truth, node, ends, passed),

@@ -21,8 +21,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hypermon._model import series
-from hypermon.judging.curves import Curve, merged, of_levels
-from hypermon.judging.picture import NO_HOLES, Picture, Seen, told
+from hypermon.judging.curves import Curve, curve_from_levels, merged
+from hypermon.judging.picture import NO_HOLES, NodePicture, Picture, sort_arrivals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -58,7 +58,7 @@ def picture(result: Result, activity: Activity) -> Picture | None:
     return Picture(", ".join(used), nodes, in_hindsight=True, clock=clock)
 
 
-def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
+def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> NodePicture | None:
     begin, end, ranks = activity.begin_ps, activity.end_ps, activity.ranks_of(node)
     times = np.rint(frame["time_s"].to_numpy() * series.PS_PER_S).astype(np.int64)
     columns = {name: frame[name].to_numpy() for name in ("part", "value")}
@@ -85,9 +85,9 @@ def _seen(frame: pd.DataFrame, activity: Activity, node: int) -> Seen | None:
     if len(least) and edges[-1] < end:
         least = np.append(least, least[-1] / (edges[-1] - edges[-2]) * (end - edges[-1]))
         edges = np.append(edges, end)
-    curve = of_levels(edges, np.concatenate([[0.0], np.cumsum(least)]))
+    curve = curve_from_levels(edges, np.concatenate([[0.0], np.cumsum(least)]))
     ages = (frame["arrival_ps"] - frame["true_ps"]).to_numpy()
-    return Seen(curve, _holes(merged([times]), begin, end), told(times, ages))
+    return NodePicture(curve, _holes(merged([times]), begin, end), sort_arrivals(times, ages))
 
 
 def _total(

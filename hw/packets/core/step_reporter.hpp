@@ -10,9 +10,9 @@
 
 namespace hypermon::piosim {
 
-class Teller {
+class StepReporter {
 public:
-  Teller(const Events& events, const IoObservers& observers, std::size_t stations)
+  StepReporter(const Events& events, const IoObservers& observers, std::size_t stations)
       : events_(events), observers_(observers), pending_(stations) {}
 
   bool is_on() const { return !observers_.empty(); }
@@ -23,7 +23,7 @@ public:
     if (!is_on()) [[likely]]
       return {};
     step.id = observers_.number();
-    observers_.tell([&](IoObserver& observer) { observer.begins(events_.now(), step); });
+    observers_.notify([&](IoObserver& observer) { observer.begins(events_.now(), step); });
     if (as == As::pending) count(step.layer, step.at, 1);
     return step.id;
   }
@@ -31,18 +31,18 @@ public:
   void end(OperationId& id, IoLayer layer, Station at, As as = As::pending) {
     if (!id) [[likely]]
       return;
-    observers_.tell([&](IoObserver& observer) { observer.ends(events_.now(), id); });
+    observers_.notify([&](IoObserver& observer) { observer.ends(events_.now(), id); });
     if (as == As::pending) count(layer, at, -1);
     id = {};
   }
   void busy(Station at, IoObserver::Part part, bool works) const {
-    observers_.tell([&](IoObserver& observer) { observer.busy(events_.now(), at, part, works); });
+    observers_.notify([&](IoObserver& observer) { observer.busy(events_.now(), at, part, works); });
   }
 
 private:
   void count(IoLayer layer, Station at, std::int64_t more) {
     const std::int64_t now = pending_[static_cast<std::size_t>(at)][static_cast<std::size_t>(layer)] += more;
-    observers_.tell([&](IoObserver& observer) { observer.pending(events_.now(), layer, at, now); });
+    observers_.notify([&](IoObserver& observer) { observer.pending(events_.now(), layer, at, now); });
   }
   const Events& events_;
   const IoObservers& observers_;

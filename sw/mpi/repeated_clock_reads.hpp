@@ -30,13 +30,13 @@ struct RunsAhead {
 };
 inline constinit thread_local RunsAhead runs_ahead;
 
-/// Short cut: true if the rank that runs ahead reads the clock again from the same place. look_on() returns the time
+/// Short cut: true if the rank that runs ahead reads the clock again from the same place. read_again() returns the time
 /// then.
-inline bool looks_on(const void* site, const void* frame) {
+inline bool reads_again(const void* site, const void* frame) {
   return runs_ahead.left > 0 && site == runs_ahead.site && frame == runs_ahead.frame &&
          simgrid_get_clock() == runs_ahead.clock;
 }
-inline double look_on() {
+inline double read_again() {
   --runs_ahead.left;
   const double seen = runs_ahead.reads->ahead;
   runs_ahead.reads->ahead += runs_ahead.cost;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "sw/mpi/clock_looks.hpp"
+#include "sw/mpi/repeated_clock_reads.hpp"
 #include "base/user_error.hpp"
 #include "hw/cosim/sleep.hpp"
 #include "sw/mpi/interface.hpp"

@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from hypermon._model.routines import ARRIVED
-from hypermon.judging.curves import Curve, merged, of_levels
-from hypermon.judging.picture import NO_HOLES, Picture, Seen, told
+from hypermon.judging.curves import Curve, curve_from_levels, merged
+from hypermon.judging.picture import NO_HOLES, NodePicture, Picture, sort_arrivals
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -50,26 +50,26 @@ def picture(profiles: pd.DataFrame, activity: Activity) -> Picture | None:
             pace = (shown[-1] - shown[-2]) / (times[-1] - times[-2])
             shown = np.append(shown, shown[-1] + pace * (activity.end_ps - times[-1]))
             times = np.append(times, activity.end_ps)
-        of.setdefault(node, []).append(of_levels(times, shown))
+        of.setdefault(node, []).append(curve_from_levels(times, shown))
     nodes = [_seen(of.get(n, []), last.get(n, 0), activity, n) for n in range(activity.nodes)]
     if ARRIVED in profiles:
         nodes = _told(nodes, profiles, activity)
     return Picture("profiles", nodes, in_hindsight=True) if any(node is not None for node in nodes) else None
 
 
-def _told(nodes: list[Seen | None], profiles: pd.DataFrame, activity: Activity) -> list[Seen | None]:
+def _told(nodes: list[NodePicture | None], profiles: pd.DataFrame, activity: Activity) -> list[NodePicture | None]:
     """Adds the times of arrival."""
     each = profiles.drop_duplicates(["process", "time_s"])
     node = np.array([rank.node for rank in activity.ranks])[each["process"].to_numpy(int)]
     times = np.rint(each["time_s"].to_numpy(float) * PS_PER_S).astype(np.int64)
     ages = np.rint((each[ARRIVED] - each["time_s"]).to_numpy(float) * PS_PER_S).astype(np.int64)
     return [
-        None if seen is None else replace(seen, told=told(times[node == n], ages[node == n]))
+        None if seen is None else replace(seen, arrivals=sort_arrivals(times[node == n], ages[node == n]))
         for n, seen in enumerate(nodes)
     ]
 
 
-def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> Seen | None:
+def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> NodePicture | None:
     """Combines the ranks of a node. Ranks without a profile are assumed to behave like the others of their node."""
     if not curves:
         return None
@@ -77,4 +77,4 @@ def _seen(curves: list[Curve], last_ps: int, activity: Activity, node: int) -> S
     level = np.sum([curve.at(edges) for curve in curves], axis=0) * (activity.ranks_of(node) / len(curves))
     missing = last_ps < activity.end_ps
     holes = np.array([[last_ps, activity.end_ps]], np.int64) if missing else NO_HOLES
-    return Seen(of_levels(edges, level), holes)
+    return NodePicture(curve_from_levels(edges, level), holes)

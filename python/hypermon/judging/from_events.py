@@ -23,9 +23,9 @@ from hypermon._files import arrow, memory
 from hypermon._model import activity as activities
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import flat
-from hypermon.judging.curves import of_pieces, slower
-from hypermon.judging.picture import NEVER, NO_HOLES, Picture, Seen, of_states
-from hypermon.judging.picture import told as in_order
+from hypermon.judging.curves import curve_from_pieces, slower
+from hypermon.judging.picture import NEVER, NO_HOLES, NodePicture, Picture, node_picture_from_states
+from hypermon.judging.picture import sort_arrivals as in_order
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -103,7 +103,7 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
     begun, takes = stamped - before[code], before + behind
     order = np.argsort(node, kind="stable")
     bounds = np.searchsorted(node[order], np.arange(activity.nodes + 1))
-    found: list[Seen | None] = []
+    found: list[NodePicture | None] = []
     for n in range(activity.nodes):
         own, ranks = order[bounds[n] : bounds[n + 1]], activity.ranks_of(n)
         came, own = own[arrived[own]], own[states[code[own]]]
@@ -114,13 +114,13 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
         told = told[np.argsort(begun[told], kind="stable")]
         holes = _holes(true[own], arrived[own], activity.end_ps)
         computing = _computing(change[code[told]], ends[code[told]], ranks)
-        seen = of_states(begun[told], computing, activity.end_ps, holes)
+        seen = node_picture_from_states(begun[told], computing, activity.end_ps, holes)
         stopped = np.array([_stops(word, ranks) for word in words], np.int64)
         stop = came[(takes * stopped)[code[came]] > 0]
         lasts = takes[code[stop]]
-        busy = of_pieces(begun[stop], begun[stop] + lasts, lasts * stopped[code[stop]])
+        busy = curve_from_pieces(begun[stop], begun[stop] + lasts, lasts * stopped[code[stop]])
         ages = np.where(arrival[told] < 0, NEVER, arrival[told] - true[told])
-        found.append(replace(seen, curve=slower(seen.curve, busy), told=in_order(begun[told], ages)))
+        found.append(replace(seen, curve=slower(seen.curve, busy), arrivals=in_order(begun[told], ages)))
     return Picture("events", found, in_hindsight=False)
 
 
