@@ -87,7 +87,7 @@ def test_the_parameter_that_decides_is_told(method: str, samples: str, columns: 
     shown = hypermon(*ASK, *asked).stdout
     assert shown.startswith("port.delay (")
     assert " matters most for spec.port.delay * 2.\n" in shown
-    assert "stand for the nearest allowed values" in shown
+    assert "were moved to the nearest allowed values" in shown
 
 
 def test_where_no_parameter_matters_that_is_the_answer() -> None:

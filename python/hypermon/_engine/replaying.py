@@ -291,6 +291,6 @@ def require_same_emissions(recording: Recording, spec: Spec) -> None:
     for path in recorded | wanted:
         if recorded.get(path) != wanted.get(path):
             raise UserError(
-                f"{path} = {wanted.get(path)}: what the nodes write depends on it, and it was recorded with "
+                f"{path} = {wanted.get(path)}: the data that the nodes write depend on it, and it was recorded with "
                 f"{recorded.get(path)}; {again}"
             )

@@ -70,7 +70,7 @@ def test_recordings_of_the_same_seed_are_no_repeats(recordings: list[hypermon.Re
 
 
 def test_a_recording_is_not_sized_for_what_the_nodes_writing_depends_on(recordings: list[hypermon.Recording]) -> None:
-    with pytest.raises(UserError, match=r"port.delay = .*: what the nodes write depends on it"):
+    with pytest.raises(UserError, match=r"port.delay = .*: the data that the nodes write depend on it"):
         hypermon.size(recordings[0], vary="port.delay")
 
 

@@ -330,11 +330,11 @@ def test_a_sweep_over_a_recording_has_the_rows_of_replays_and_runs_no_program(mo
 def test_a_recording_s_sweep_refuses_what_a_replay_does_not_answer(hypermon_command: Hypermon) -> None:
     recorder.record("table2/place", settings=SMALL, out="recorded")
     for arguments, message in (
-        (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: what the nodes write depends on it"),
+        (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: the data that the nodes write depend on it"),
         (("--vary", f"{DEPTH}=2", "--platform", "ipsc2"), "platform"),
         (("--vary", "ecb.node_fifo_full=drop,stall"), "act back on the nodes"),
         (("--vary", f"{DEPTH}=2", "--metric", "picture.error_percent"), "no replay of it can answer this"),
-        (("--vary", f"{DEPTH}=2", "--repeats", "2"), "seed = 2: what the nodes write depends on it"),
+        (("--vary", f"{DEPTH}=2", "--repeats", "2"), "seed = 2: the data that the nodes write depend on it"),
     ):
         done = hypermon_command("sweep", "recorded", *arguments, "-o", "s")
         assert (done.returncode, done.stdout) == (2, "")
