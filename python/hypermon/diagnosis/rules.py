@@ -215,7 +215,9 @@ def _network(run: Activity, baseline: Activity | None) -> Finding:
     most = max(0.0, nobody - baseline.together.nobody_s)
     waited = sum(p.lost_s * (p.mpi_s or 0.0) / run.elapsed_s for p in run.processes)
     least = max(0.0, most - waited)
-    counters = [(IN_MPI, f"all processes are in MPI at once for {nobody:.3g} s (baseline {baseline.together.nobody_s:.3g} s)")]
+    counters = [
+        (IN_MPI, f"all processes are in MPI at once for {nobody:.3g} s (baseline {baseline.together.nobody_s:.3g} s)")
+    ]
     rates = [sum(p.bytes or 0.0 for p in of.processes) / 1e6 for of in (run, baseline)]
     if run.moved == baseline.moved and all(rates):
         counters.append((run.moved, f"{rates[0]:.4g} MB/s on all nodes (baseline {rates[1]:.4g} MB/s)"))

@@ -24,7 +24,7 @@ const Spec& replayable(const Spec& spec, bool in_systemc) {
                     "nodes would write");
   if (own_boards(spec) && !in_systemc)
     throw UserError(std::string(parameter_of_own_boards(spec)) +
-                    ": a board of the user's runs in SystemC; use hypermon replay");
+                    ": a user's board runs in SystemC; use hypermon replay");
   if (contends(spec))
     throw UserError("dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says");
   return spec;
