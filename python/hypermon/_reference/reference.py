@@ -80,8 +80,8 @@ def _several(schema: Schema) -> str:
     same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.several]
     last = several[-1]
     return (
-        f"The sections {_listed([f'`{group}`' for group in groups])} may describe several components each, numbered from"
-        f" 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The second"
+        f"The sections {_listed([f'`{group}`' for group in groups])} may describe several components each, numbered"
+        f" from 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The second"
         f" form takes precedence, wherever the two are given. {_listed(same)} are the same for all components."
     )
 
