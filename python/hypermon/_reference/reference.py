@@ -81,8 +81,8 @@ def _several(schema: Schema) -> str:
     last = several[-1]
     return (
         f"The sections {_listed([f'`{group}`' for group in groups])} may describe several components each, numbered"
-        f" from 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The second"
-        f" form takes precedence, wherever the two are given. {_listed(same)} are the same for all components."
+        f" from 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The"
+        f" second form takes precedence, wherever the two are given. {_listed(same)} are the same for all components."
     )
 
 
@@ -105,12 +105,12 @@ def _counters(schema: Schema) -> str:
         for c in schema.counters
     ]
     introduction = (
-        "Counters of the simulated system that monitors can read (`hypermon counters`; [their design]"
-        "(../design/site.md)). The simulator keeps only the counters that a monitor reads. Values are integers; times are"
-        " in picoseconds.\n\n"
-        "- **kind**: meaning of the value. *raw*: a value without further meaning. *rate*: a growing count; its growth per"
-        " second is of interest. *timer*: a growing time. *percentage*: a growing time; its growth per second is a share."
-        " *distribution*: number of occurrences of each item. *length*: current number or size.\n"
+        "Counters of the simulated system that monitors can read (`hypermon counters`; [their"
+        " design](../design/site.md)). The simulator keeps only the counters that a monitor reads. Values are integers;"
+        " times are in picoseconds.\n\n"
+        "- **kind**: meaning of the value. *raw*: a value without further meaning. *rate*: a growing count; its growth"
+        " per second is of interest. *timer*: a growing time. *percentage*: a growing time; its growth per second is a"
+        " share. *distribution*: number of occurrences of each item. *length*: current number or size.\n"
         "- **of each**: part of a node that has the counter. A node with several such parts has one counter for each.\n"
         "- **by**: items that the counter distinguishes. Size classes are 0, 1, 2 to 3, 4 to 7, ... bytes."
     )
@@ -138,9 +138,10 @@ def _events() -> str:
     data = [(f"`{name}`", meaning) for name, meaning in known["data"].items()]
     return page(
         "Events",
-        "The parameter `instrumentation.catalogue` selects the catalogue of events that the nodes emit. [Own events]"
-        "(../how-to/own-events.md) shows how to write a catalogue, and [catalogues](../design/catalogues.md) has the rules"
-        " for its codes. The [bibliography](bibliography.md#short-forms) explains the short forms of the sources.",
+        "The parameter `instrumentation.catalogue` selects the catalogue of events that the nodes emit. [Own"
+        " events](../how-to/own-events.md) shows how to write a catalogue, and [catalogues](../design/catalogues.md)"
+        " has the rules for its codes. The [bibliography](bibliography.md#short-forms) explains the short forms of the"
+        " sources.",
         f"## Points\n\n{table(('point', 'data', 'emitted'), shown)}",
         f"## Data\n\n{table(('datum', 'meaning'), data)}",
         f"## MPI functions\n\nNumbers of the MPI functions in the datum `function`: {functions}.",
@@ -212,10 +213,11 @@ _OF_CHAPTERS = {
     "7 ": "Functions for graphs and neighbours that SMPI lacks are refused with both kinds of messages.",
     "11 ": "SMPI carries out one-sided communication with both kinds of messages, in the time of its own messages and"
     " without a monitor's costs.",
-    "13 ": "The table is for the default, `mpiio.file_system = smpi`. SMPI then carries out MPI-IO on machines of an XML"
-    " file whose hosts have disks, in smpirun's times and without storing data. On all other machines `MPI_File_open`"
-    " ends the program with an error (status 3). With `ideal`, `pvfs` or `nfs` hypermon carries out all functions except"
-    " `MPI_Register_datarep` ([design](../design/mpiio.md)), with both kinds of messages.",
+    "13 ": "The table is for the default, `mpiio.file_system = smpi`. SMPI then carries out MPI-IO on machines of an"
+    " XML file whose hosts have disks, in smpirun's times and without storing data. On all other machines"
+    " `MPI_File_open` ends the program with an error (status 3). With `ideal`, `pvfs` or `nfs` hypermon carries"
+    " out all functions except `MPI_Register_datarep` ([design](../design/mpiio.md)), with both kinds of"
+    " messages.",
 }
 
 
@@ -246,19 +248,19 @@ def _mpi_functions() -> str:
     count = {state: sum(s.smpi == state for s in support.values()) for state in ("there", *_REFUSED)}
     introduction = (
         f"Support of every function of MPI-3.1's C bindings. SMPI implements {count['there']} of the {len(support)}"
-        f" functions, only declares {count['stub']}, and lacks {count['absent']}. The numbers come from a run that calls"
-        " each function. [Design](../design/mpi.md).\n\n"
-        "- **NX/2's messages**, **SMPI's messages** (`machine.messages`): implementation of the call. *SMPI's*: SMPI's own"
-        " implementation, with its results and times. *hypermon's*: the simulator's implementation, which calls SMPI's."
-        " Otherwise: the NX/2 calls or the algorithm that carry out the call.\n"
-        "- **refused when called**: the run ends with status 3; the error names the function, the rank and the place in"
-        " the program. **refused: does not link**: the program is not compiled or loaded; the error, with status 2, names"
-        " all missing functions. **does nothing**: SMPI returns at once.\n"
-        "- **observed**: monitors can observe the call, and event catalogues have the points `mpi.<function>.enter` and"
-        " `.leave`.\n"
+        f" functions, only declares {count['stub']}, and lacks {count['absent']}. The numbers come from a run that"
+        " calls each function. [Design](../design/mpi.md).\n\n"
+        "- **NX/2's messages**, **SMPI's messages** (`machine.messages`): implementation of the call. *SMPI's*: SMPI's"
+        " own implementation, with its results and times. *hypermon's*: the simulator's implementation, which calls"
+        " SMPI's. Otherwise: the NX/2 calls or the algorithm that carry out the call.\n"
+        "- **refused when called**: the run ends with status 3; the error names the function, the rank and the place"
+        " in the program. **refused: does not link**: the program is not compiled or loaded; the error, with status 2,"
+        " names all missing functions. **does nothing**: SMPI returns at once.\n"
+        "- **observed**: monitors can observe the call, and event catalogues have the points `mpi.<function>.enter`"
+        " and `.leave`.\n"
         "- **in scripts** ([program scripts](scripts.md)): *yes*: the call is recorded and replayed. *as ...*: it is"
-        " replayed as another call. *left out*: it is not recorded, and a report says so. Empty: a replay does not need"
-        " the call, or the recorder does not observe it."
+        " replayed as another call. *left out*: it is not recorded, and a report says so. Empty: a replay does not"
+        " need the call, or the recorder does not observe it."
     )
     return page("MPI's functions", introduction, *sections)
 
@@ -268,6 +270,7 @@ def _scenarios() -> str:
     rows = [(f"`{s.name}`", s.question, len(s.cases), sum(len(c.expect) for c in s.cases)) for s in found]
     return page(
         "Scenarios",
-        "The built-in scenarios, which `hypermon scenarios` lists. [Scenario files](scenarios.md) describes the format.",
+        "The built-in scenarios, which `hypermon scenarios` lists. [Scenario files](scenarios.md) describes the"
+        " format.",
         table(("scenario", "question", "cases", "expectations"), rows),
     )

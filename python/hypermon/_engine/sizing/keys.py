@@ -29,8 +29,8 @@ _LONG_RUN = (
     (
         "lasts",
         "",
-        "True if some buffer depth is enough for runs of any length (load at most 1); false if the depth must grow with "
-        "the run's length.",
+        "True if some buffer depth is enough for runs of any length (load at most 1); false if the depth must grow"
+        " with the run's length.",
     ),
 )
 

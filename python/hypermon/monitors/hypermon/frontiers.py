@@ -43,8 +43,8 @@ FRONTIER = (
     Key(
         "lasts[]",
         "",
-        "True if some FIFO depth is enough for runs of any length (load at most 1); false if the depth must grow with the "
-        "run's length.",
+        "True if some FIFO depth is enough for runs of any length (load at most 1); false if the depth must grow with"
+        " the run's length.",
     ),
     Key(
         "reader_depth[]",
