@@ -6,7 +6,7 @@
 
 namespace hypermon {
 
-/// Cost of calls of hypermon.h, if the monitor reads what they count.
+/// Cost of calls of hypermon.h, if the monitor reads the counters that they change.
 struct CountersParams {
   Microseconds update_us = 0;
   Microseconds timer_us = 0;
