@@ -255,7 +255,7 @@ def _limits(given: list[str] | None) -> dict[str, float]:
 
 
 def _varied(given: list[str] | None) -> dict[str, Any]:
-    """By path a range, as a tuple, or values to choose from, as a list; the numbers still with their units."""
+    """Returns, by path, a range as a tuple or a choice of values as a list. Numbers keep their units."""
     from hypermon.errors import UserError
 
     found: dict[str, Any] = {}

@@ -31,7 +31,7 @@ class RefusedError(ValueError):
 
 
 class Line:
-    """The arguments of an action, by their places. Each question refuses what is no answer to it."""
+    """The arguments of an action, by their places. Each method refuses an argument of the wrong kind."""
 
     def __init__(self, words: Sequence[str], ranks: int) -> None:
         self._words = words

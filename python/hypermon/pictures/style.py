@@ -16,7 +16,7 @@ from hypermon._model.words import count
 from hypermon.errors import UserError
 from hypermon.pictures.library import STYLE, settings
 
-# Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
+# Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, which is too light for lines.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # distinguish lines in print without colour
 STYLES = ("-", "--", ":")  # line styles, if there are more lines than colours

@@ -15,7 +15,7 @@ ROWS = (HEALTHY, NETWORK, HOST, BOTH, BALANCE)
 
 
 def summary(found: Sequence[Outcome]) -> str:
-    """A line a set."""
+    """A line for each set."""
     return "\n".join(f"{of}: {_counts_text(_of(found, of))}" for of in dict.fromkeys(o.of for o in found))
 
 

@@ -37,7 +37,7 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/piosim.md and `out`/piosim/*, all of it at the end; of some parts alone `out`/piosim/cells.csv.
+    """Writes `out`/piosim.md and `out`/piosim/*, all files at the end; if only some parts were run, only `out`/piosim/cells.csv.
 
     Returns:
         What the page shows.

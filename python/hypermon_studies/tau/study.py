@@ -36,7 +36,7 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/tau.md and `out`/tau/*, all of it at the end; of some parts alone `out`/tau/cells.csv.
+    """Writes `out`/tau.md and `out`/tau/*, all files at the end; if only some parts were run, only `out`/tau/cells.csv.
 
     Returns:
         What the page shows.

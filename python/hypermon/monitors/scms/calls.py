@@ -44,7 +44,7 @@ class Worker:
         assert self._process.stdout is not None
         try:
             line = self._process.stdout.readline()
-        except BaseException:  # an interrupt: the answer that is on its way is nobody's
+        except BaseException:  # an interrupt: no caller awaits the answer that is under way
             self.kill()
             raise
         if not line:
