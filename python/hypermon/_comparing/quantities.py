@@ -36,8 +36,7 @@ class Compared(Protocol):
     LESS_IS_BETTER: frozenset[str]
     """Paths of further results of which less is better."""
     DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]]
-    """Further columns in comparisons of designs (`designs.COLUMNS`), by the name of the general column that they follow.
-    """
+    """Further columns in comparisons of designs (`designs.COLUMNS`), by the name of the general column before them."""
 
 
 class HasCompared(Protocol):

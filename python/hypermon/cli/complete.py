@@ -20,7 +20,7 @@ _HARMLESS = re.compile(r"[\w./~][\w./~+,=@%-]*")  # has no meaning for a shell a
 
 
 def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
-    """Returns the candidates that begin with the typed text and contain no special character of the shell. Empty: an error."""
+    """Returns the candidates that begin with the typed text and have no special character. Empty after an error."""
 
     def complete(incomplete: str) -> list[str]:
         from hypermon.errors import HypermonError

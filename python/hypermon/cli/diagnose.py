@@ -30,7 +30,7 @@ def diagnose(
         Path | None,
         typer.Option(
             metavar="RUN",
-            help="Run of the same program on as many nodes without the problem.",
+            help="Run of the same program on the same number of nodes without the problem.",
             autocompletion=complete.run,
         ),
     ] = None,

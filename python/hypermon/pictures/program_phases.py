@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("begin_s", "end_s", "what", "value", "unit")
-# Paul Tol's muted scheme, ordered so that neighbours differ, then his light one. Colour-blind readers can tell them apart.
+# Paul Tol's muted scheme, ordered so that neighbours differ, then his light one. They suit colour-blind readers.
 COLOURS = ("#332288", "#ddcc77", "#117733", "#cc6677", "#88ccee", "#882255", "#44aa99", "#aa4499", "#999933",
            "#99ddff", "#ee8866", "#bbcc33")  # fmt: skip
 GREY = "#dddddd"

@@ -26,7 +26,7 @@ def write(out: Path, progress: Callable[[int], None] | None = None, force: bool 
     """Writes `out`/monhole.md and `out`/monhole/*, all files at the end.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at = place(out, force)
     at.require()

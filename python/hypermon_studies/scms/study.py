@@ -37,10 +37,12 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/scms.md and `out`/scms/*, all files at the end; if only some parts were run, only their `out`/scms/cells.csv.
+    """Writes `out`/scms.md and `out`/scms/*, all files at the end.
+
+    If only some parts were run, writes only `out`/scms/cells.csv.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at, lost = place(out, force), runs.lost(scms_runs.PARTS)
     at.require(lost)

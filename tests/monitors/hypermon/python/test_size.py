@@ -176,7 +176,7 @@ def test_what_no_target_limits_is_mentioned(
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     answer = size("machine", vary={"ecb.timestamp_bits": listed})
     note = (
-        "No target limits these results of the answer: 1343 ambiguous silences, after which timestamps can be wrong"
+        "Results without a target: 1343 ambiguous silences, after which timestamps can be wrong"
         " (in the unchanged scenario: 0); a largest latency of 900 us (in the unchanged scenario: 700 us)."
     )
     assert note in answer.notes

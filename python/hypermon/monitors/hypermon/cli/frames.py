@@ -29,7 +29,7 @@ def frames(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
 ) -> None:
-    """Show what is in files of event frames.
+    """Show the contents of files of event frames.
 
     A damaged file is shown up to the damage, and the exit status is 1.
     """

@@ -97,7 +97,7 @@ def waves(
 
     The waves show a recorded run around a loss, edge by edge.
 
-    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
+    Exit status 0: waves were written, or a loss was requested and nothing is lost. 1: the trigger never happens.
     """
     from hypermon.monitors.hypermon import waves as wave_files
 
