@@ -380,7 +380,7 @@ def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hyper
         (["--vary", "fake.events"], "--vary fake.events: must be PATH=VALUES"),
         (["--vary", "nodes=1", "--vary", "nodes=2"], "--vary nodes: given twice"),
         (["--vary", "fake.event=1"], "fake.event: no such parameter; did you mean fake.events? (command line)"),
-        (["--vary", "nodes=2", "--csv", "--json"], "--csv: goes with neither --json nor --plan"),
+        (["--vary", "nodes=2", "--csv", "--json"], "--csv: cannot be combined with --json or --plan"),
     ],
 )
 def test_a_mistake_on_the_command_line_is_one_line(hypermon: Hypermon, arguments: list[str], message: str) -> None:

@@ -236,7 +236,7 @@ def sensible(recording: Recording) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
+        raise UserError(f"{recording.path}: has data that no node writes: {error}") from None
     except RuntimeError as error:  # an impossible row that only the hardware model detects, or a full disk
         message = str(error)
         raise SimulationError(f"{recording.path}: {message}" if message.startswith("internal") else message) from None
@@ -275,7 +275,7 @@ def require_recordable(spec: Spec) -> None:
     how = replays.require(spec)
     if acts_back(spec):
         raise UserError(
-            f"{how.ACTS_BACK} act back on the nodes: what they write holds for this hardware alone, so there is"
+            f"{how.ACTS_BACK} feed back to the nodes: their data are valid for this hardware alone, so there is"
             " nothing to replay; use hypermon run"
         )
 

@@ -93,7 +93,7 @@ def _comparable(run: Activity, baseline: Activity) -> None:
     if work and before and abs(sum(work) - sum(before)) > SAME_WORK * max(sum(before), baseline.elapsed_s):
         raise UserError(
             f"--baseline: computed {sum(before):.3g} s on all nodes, the run {sum(work):.3g} s ({CPU}, {IN_MPI}):"
-            " a run that does other work says nothing of this one"
+            " a run with other work cannot be its baseline"
         )
 
 

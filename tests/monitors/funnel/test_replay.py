@@ -66,9 +66,9 @@ def test_what_nodes_store_depends_on_the_trace_port_alone(recording: Recording) 
 
 
 def test_sources_that_hold_are_neither_recorded_nor_replayed(recording: Recording, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"funnel_source\.full = stall act back"):
+    with pytest.raises(UserError, match=r"funnel_source\.full = stall feed back"):
         recorder.record(SCENARIO, settings=LITTLE | {"funnel_source.full": "stall"}, out=tmp_path / "run")
-    with pytest.raises(UserError, match="act back"):
+    with pytest.raises(UserError, match="feed back"):
         replaying.replay(recording, {"funnel_source[1].full": "stall"})
 
 

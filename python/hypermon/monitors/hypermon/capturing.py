@@ -207,7 +207,7 @@ class Capture:
         import pandas as pd
 
         if self.frames is None:
-            raise UserError("frames: were not asked for", "hypermon.capture(..., frames=True)")
+            raise UserError("frames: were not requested", "hypermon.capture(..., frames=True)")
         return pd.DataFrame(flat_frames(self.frames))
 
 

@@ -54,9 +54,7 @@ class Worker:
         if "error" in answer:
             raise UserError(answer["error"])
         if "ended" in answer:
-            raise SimulationError(
-                f"{verb}: the run ended at {answer['now_ps'] / 1e12:g} s, before the answer was there"
-            )
+            raise SimulationError(f"{verb}: the run ended at {answer['now_ps'] / 1e12:g} s, before the answer arrived")
         return answer
 
     def send(self, verb: str, **arguments: object) -> None:

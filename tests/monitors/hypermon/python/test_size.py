@@ -320,7 +320,7 @@ class TestSeeds:
         ({"vary": "monitor"}, "monitor: is one of none, software, hypermon: a size is a number"),
         ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: say which values to look at"),
         ({"vary": []}, "vary: name a parameter to size"),
-        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: say what makes one design dearer than another"),
+        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: name the cost that is minimised than another"),
         ({"cost": "cost.memory"}, "cost: "),
         ({"settings": {"monitor": "none"}}, "monitor = none: has no losses; must be one of "),
     ],

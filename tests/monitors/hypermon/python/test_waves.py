@@ -404,10 +404,7 @@ def test_waves_and_views_that_are_there_are_replaced_only_if_told_so(
         kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
         again = hypermon(*asked)
         assert again.returncode == 2
-        assert (
-            again.stderr
-            == f"error: {tmp_path / file}: exists; choose another path (-o), or replace it (--force)\n"
-        )
+        assert again.stderr == f"error: {tmp_path / file}: exists; choose another path (-o), or replace it (--force)\n"
         assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == kept
         (tmp_path / "w.vcd").unlink(missing_ok=True)  # only the view may have been changed by hand
     assert hypermon(*asked, "--force").returncode == 0
