@@ -2017,7 +2017,7 @@ class Stream(TypedDict):
     padded: int
     """Number of events that do not fill their last datum and were padded with 0. Unit: events."""
     delayed: int
-    """Number of events that waited because their node's port was still writing. Unit: events."""
+    """Number of events that waited until their node had written the previous one. Unit: events."""
     max_delay_us: float
     """Longest time that an event waited for its node's port. Unit: us."""
     ignored_columns: str

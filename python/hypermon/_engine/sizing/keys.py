@@ -19,7 +19,7 @@ _LONG_RUN = (
         "unit/s",
         "Largest sustained rate at which the buffer can be emptied; null if there is no limit.",
     ),
-    ("unit", "", "Units that arrive at the monitor's buffer, such as frames."),
+    ("unit", "", "Units that arrive at the monitor's buffer, such as samples."),
     (
         "load",
         "",
