@@ -113,7 +113,7 @@ class Designs:
         return found
 
     def _alone(self, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-        """Returns the runs without a monitor. Many designs share few of them."""
+        """Returns the runs without a monitor. Designs with the same program and machine share one."""
         distinct = {spec.hash: spec for spec in specs}
         rows = self.simulate(list(distinct.values()), [metric_paths.ELAPSED])
         by_hash = dict(zip(distinct, rows, strict=True))

@@ -79,7 +79,7 @@ def log2_ticks(axis: Any, most: int = MOST_TICKS) -> None:
 
 
 def log_ticks(axis: Any) -> None:
-    """A logarithmic axis whose ticks are written as numbers; of a few decades, twos and fives are written too."""
+    """A logarithmic axis with plain numbers at its ticks. If it covers few decades, 2 and 5 times these are shown, too."""
 
     def between(value: float, _position: int) -> str:
         low, high = axis.get_view_interval()
@@ -144,7 +144,7 @@ def _format(path: Path) -> str:
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure completely or not at all. The suffix (.svg, .pdf, .png) determines the format."""
     path = check(path)
-    content = io.BytesIO()  # a library that cannot write ends in many ways
+    content = io.BytesIO()  # in memory, because libraries fail in many ways on a file that cannot be written
     write(figure, content, _format(path))
     with files.writing(path) as partial:
         partial.write_bytes(content.getbuffer())
