@@ -185,7 +185,10 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
         )
         try:
             assert process.stdin is not None
-            with contextlib.suppress(BrokenPipeError), process.stdin as rows:  # the worker says why it has ended
+            with (
+                contextlib.suppress(BrokenPipeError),
+                process.stdin as rows,
+            ):  # the worker gives the reason why it has ended
                 _send_rows(rows, recording, spec)
             status = process.wait()
         finally:

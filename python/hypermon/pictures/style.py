@@ -79,7 +79,7 @@ def log2_ticks(axis: Any, most: int = MOST_TICKS) -> None:
 
 
 def log_ticks(axis: Any) -> None:
-    """A logarithmic axis with plain numbers at its ticks. If it covers few decades, 2 and 5 times these are shown, too."""
+    """A logarithmic axis with plain numbers at its ticks; 2 and 5 times these, too, if it covers few decades."""
 
     def between(value: float, _position: int) -> str:
         low, high = axis.get_view_interval()

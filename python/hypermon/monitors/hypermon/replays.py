@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The HYPERMON monitor's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`)."""
+"""The HYPERMON monitor's replay module (`hypermon._engine.replays.Replays`)."""
 
 from __future__ import annotations
 

@@ -80,7 +80,7 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
 
 
 def _show(summary: dict[str, Any]) -> None:
-    """A frame file, readably."""
+    """Prints a frame file for a reader."""
     from hypermon.cli import render
 
     form = summary["format"]

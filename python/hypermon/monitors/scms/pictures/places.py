@@ -71,7 +71,7 @@ def place(agents: Sequence[Mapping[str, Any]]) -> list[Mark]:
 
 
 def _groups(below: Sequence[int], children: Mapping[int, Sequence[int]], together: bool) -> list[list[int]]:
-    """Returns marks for the children: one for each, or a single one for all leaves of a partition."""
+    """Groups of children that share a mark: each child alone, or all leaves together."""
     if not together:
         return [[i] for i in below]
     leaves = [i for i in below if i not in children]
