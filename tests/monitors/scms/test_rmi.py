@@ -86,7 +86,7 @@ WRONG: list[tuple[Any, str]] = [
     (lambda rmi: rmi.get(0, "hardware.load", mode="quick"), "mode = quick: must be asynchronous or synchronous"),
     (lambda rmi: rmi.load("nothing"), "plugin = nothing: no such plug-in; there are hardware, process, mpi"),
     (lambda rmi: rmi.sleep(-1), "seconds = -1: must be from 0"),
-    (lambda rmi: rmi.get(0, "hardware.load").values_of("mpi.calls"), "mpi.calls: was not asked for"),
+    (lambda rmi: rmi.get(0, "hardware.load").values_of("mpi.calls"), "mpi.calls: was not requested"),
 ]
 
 
