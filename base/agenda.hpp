@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A list of actions with their dates, without a simulation kernel: the caller reads next(), and calls advance() when
+// A list of actions with their times, without a simulation kernel: the caller reads next(), and calls advance() when
 // that time has come.
 #pragma once
 #include "base/time.hpp"
@@ -18,7 +18,7 @@ public:
   using Action = std::function<void()>;
 
   Time now() const { return now_; }
-  /// The date must not be in the past. Actions of one date run in the order in which they were added.
+  /// The time must not be in the past. Actions of one time run in the order in which they were added.
   void at(Time date, Action action) { actions_.push({std::max(date, now_), number_++, std::move(action)}); }
   /// Time of the next action; never if no action is pending.
   Time next() const { return actions_.empty() ? Time::never() : actions_.top().date; }

@@ -34,7 +34,7 @@ public:
   virtual std::vector<std::string> items(std::size_t /*counter*/) const { return {}; }
   /// Number of the item of that name, even if the program has not named it yet; none if such an item is impossible.
   virtual std::optional<std::uint32_t> item(std::size_t /*counter*/, const std::string& /*name*/) { return {}; }
-  /// Value at `now`, which must be SimGrid's date. 0 for an instance that does not exist.
+  /// Value at `now`, which must be SimGrid's time. 0 for an instance that does not exist.
   virtual std::int64_t read(std::size_t counter, NodeId node, CounterInstance instance, Time now) const = 0;
 };
 
@@ -63,7 +63,7 @@ public:
   /// The item of that name. User counters and routines may be requested before the program names them. Throws UserError
   /// with `path` if there is none.
   std::uint32_t item(CounterId counter, const std::string& name, const std::string& path);
-  /// Value of a requested counter at `now`, which must be SimGrid's date. Takes no simulated time: the monitor models
+  /// Value of a requested counter at `now`, which must be SimGrid's time. Takes no simulated time: the monitor models
   /// the cost of reading (Daemon::compute).
   std::int64_t read(NodeId node, CounterInstance instance, CounterId counter, Time now) const;
 

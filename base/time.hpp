@@ -12,7 +12,7 @@
 namespace hypermon {
 
 /// Rounds to the nearest whole number, and halves away from zero, as std::llround does. std::llround is a call into the
-/// C library, and each message needs dozens of dates.
+/// C library, and each message needs dozens of conversions of times.
 inline std::int64_t nearest(double x) {
   if (!(std::abs(x) < 0x1p52)) return std::llround(x); // such a number has no fraction
   const auto whole = static_cast<std::int64_t>(x);

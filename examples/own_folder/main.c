@@ -58,7 +58,7 @@ int main(int argc, char** argv) {
     if (out == NULL) MPI_Abort(MPI_COMM_WORLD, 1);
     for (int i = 1; i < n; ++i) fprintf(out, "%-8s %8.4f turns, Kepler %8.4f\n", bodies[i].name, turns[i], kepler[i]);
     fclose(out);
-    printf("%d bodies, %g years; the energy is %.1e of itself off\n", n, years, energy(bodies, n) / before - 1);
+    printf("%d bodies, %g years; relative error of the energy: %.1e\n", n, years, energy(bodies, n) / before - 1);
   }
   free(starts);
   free(counts);

@@ -46,7 +46,7 @@ void Bridge::post(Time t, std::function<void()> f, Part part) {
 
 void Bridge::call(std::function<void()> f) {
   post(simgrid_now(), std::move(f));
-  arm_by(simgrid_now()); // an actor must not run SystemC, so a timer of this date does it in maestro
+  arm_by(simgrid_now()); // an actor must not run SystemC, so a timer set to this time does it in maestro
 }
 
 void Bridge::run_posted() {
@@ -78,7 +78,7 @@ void Bridge::follow(Time date) {
                    to_sc(target) - sc_core::sc_time_stamp() >= sc_core::sc_time_to_pending_activity();
   if (due) {
     if (target > systemc_now()) sc_core::sc_start(to_sc(target - systemc_now()));
-    // sc_start(d) leaves the delta cycles of the end date pending, and sc_start(0) runs a single one.
+    // sc_start(d) leaves the delta cycles at the end time pending, and sc_start(0) runs a single one.
     while (sc_core::sc_pending_activity_at_current_time()) {
       step({"a delta cycle of SystemC", -1});
       sc_core::sc_start(sc_core::SC_ZERO_TIME);

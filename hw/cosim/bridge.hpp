@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's date.
+// Exact, conservative coupling of the two kernels. SimGrid is the master clock; SystemC follows to SimGrid's time.
 //
 //  * SimGrid -> SystemC: post(t, f): f runs inside SystemC at exactly t.
 //  * SystemC -> SimGrid: a SystemC process, which runs in SimGrid's maestro, releases a semaphore, and the actor that
-//    waits on it wakes at that date.
+//    waits on it wakes at that time.
 //  * While an actor waits for SystemC (a Feedback guard exists), SimGrid never passes the next instant at which SystemC
 //    may act. Without one there is no bound, and no cost.
 //
@@ -43,10 +43,10 @@ public:
     const char* name;
     std::int64_t number; ///< appended to the name, unless it is negative
   };
-  /// Runs `f` inside SystemC at exactly `t`, which must not lie before SimGrid's date. An actor, maestro or SystemC may
+  /// Runs `f` inside SystemC at exactly `t`, which must not lie before SimGrid's time. An actor, maestro or SystemC may
   /// call this.
   void post(Time t, std::function<void()> f, Part part = {"an action", -1});
-  /// Runs `f` inside SystemC at SimGrid's date, before SimGrid's clock advances. Only an actor may call this.
+  /// Runs `f` inside SystemC at SimGrid's time, before SimGrid's clock advances. Only an actor may call this.
   void call(std::function<void()> f);
 
   /// Calls `stands_still`, which must not return, with the place if SystemC executes more than `most` steps (posted
@@ -85,7 +85,7 @@ private:
   void follow(Time date); // maestro: SystemC catches up to `date`, delta cycles included
   void bound_simgrid();   // maestro: SimGrid will stop at SystemC's next instant if an actor waits for SystemC
   Time next_in_systemc() const;
-  void arm_by(Time date); // arms it at this date, unless it is already armed at an earlier one
+  void arm_by(Time date); // arms it at this time, unless it is already armed at an earlier one
   void arm(Time date);    // never: no timer
 
   std::priority_queue<Posted> posted_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An agenda on SimGrid's clock: a timer is set to the date of the next action.
+// An agenda on SimGrid's clock: a timer is set to the time of the next action.
 #pragma once
 #include "base/agenda.hpp"
 #include "hw/cosim/simgrid_date.hpp"
@@ -21,7 +21,7 @@ public:
 
   Agenda& agenda() { return agenda_; }
   /// Runs an action that may use the agenda: first all due actions run, then `action`, then the timer is set to the
-  /// next date. Only maestro may call this.
+  /// next time. Only maestro may call this.
   void do_now(const std::function<void()>& action) {
     agenda_.advance(std::max(agenda_.now(), simgrid_now()));
     action();

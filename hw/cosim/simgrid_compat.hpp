@@ -233,7 +233,7 @@ inline void set_transfer_factors(const TransferFactor& latency, const TransferFa
 #endif
 }
 
-/// Calls f(size, start, activity) at the end of every transfer: its bytes, the date in seconds at which it began, and
+/// Calls f(size, start, activity) at the end of every transfer: its bytes, the time in seconds at which it began, and
 /// the communication to which it belongs (Comm::get_impl).
 template <class F> void on_transfer_end(F f) {
   sg4::Link::on_communication_state_change_cb(

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// SimGrid's date in picoseconds, and timers at such a date.
+// SimGrid's time in picoseconds, and timers at such a time.
 #pragma once
 #include "base/time.hpp"
 
@@ -15,8 +15,8 @@ namespace hypermon {
 /// Rounded to the nearest picosecond.
 inline Time simgrid_now() { return Time::from_seconds_rounded(simgrid_get_clock()); }
 
-/// Calls `action` in maestro at the date. SimGrid's clock, a double, may have passed the date by less than a
-/// picosecond. SimGrid asserts that timers are not in the past, so the timer is then set to the clock's date.
+/// Calls `action` in maestro at the time. SimGrid's clock, a double, may have passed the time by less than a
+/// picosecond. SimGrid asserts that timers are not in the past, so the timer is then set to the clock's time.
 simgrid::kernel::timer::Timer* set_timer_of(Time date, simgrid::xbt::Task<void()>&& action);
 template <class Action> simgrid::kernel::timer::Timer* set_timer(Time date, Action&& action) {
   return set_timer_of(date, simgrid::xbt::Task<void()>(std::forward<Action>(action)));

@@ -66,10 +66,10 @@ constexpr auto fields_of(const CpuParams*) {
             "chosen"},
       Field{"rank_processors", &P::rank_processors, any_value(), "",
             "Processors on which ranks may run, like 0,2-3. Empty: all processors.", "chosen"},
-      Field{
-          "bind_ranks", &P::bind_ranks, any_value(), "",
-          "Bind each rank to one processor. A node's ranks are dealt to the processors of cpu.rank_processors in turn.",
-          "chosen"},
+      Field{"bind_ranks", &P::bind_ranks, any_value(), "",
+            "Bind each rank to one processor. A node's ranks are assigned to the processors of cpu.rank_processors in "
+            "turn.",
+            "chosen"},
       Field{"rank_weight", &P::rank_weight, range(1, 10000), "", "Weight of a rank under cpu.policy = fair_shares.",
             "chosen"},
       Field{"waiting", &P::waiting,
@@ -104,7 +104,7 @@ constexpr auto fields_of(const CompetitorParams*) {
       Field{"processors", &P::processors, any_value(), "",
             "Processors on which the competitor's threads may run, like 0,2-3. Empty: all processors.", "chosen"},
       Field{"bind", &P::bind, any_value(), "",
-            "Bind each thread of the competitor to one processor. A node's threads are dealt to the processors of "
+            "Bind each thread of the competitor to one processor. A node's threads are assigned to the processors of "
             "competitor.processors in turn.",
             "chosen"},
       Field{"begin_s", &P::begin_s, range(0, 1e6), "Time at which the competitor begins.", "chosen"},

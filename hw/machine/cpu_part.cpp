@@ -19,7 +19,8 @@ void check_processors(const Spec& spec) {
     throw UserError(shown("cpu.ranks_per_node", cpu.ranks_per_node) +
                     R"(must be 1 with machine.messages = "nx2": NX/2 is modelled with one process a node)");
   if (is_nx2 && cpu.waiting == WaitingRank::poll)
-    throw UserError(R"(cpu.waiting = "poll": must be block with machine.messages = "nx2": NX/2 knows no other wait)");
+    throw UserError(
+        R"(cpu.waiting = "poll": must be block with machine.messages = "nx2": NX/2 has no other way to wait)");
   const bool share = ranks_share_processors(spec); // always called, as it checks the list of processors
   if (share && cpu.policy == CpuPolicy::kernel_first && cpu.waiting == WaitingRank::poll)
     throw UserError(R"(cpu.waiting = "poll": must be block with cpu.policy = "kernel_first" and )" +
@@ -31,7 +32,7 @@ void check_competitors(const Spec& spec) {
   const auto& all = spec.get<CompetitorSection>();
   if (all.count > 0 && spec.get<CpuParams>().policy == CpuPolicy::kernel_first)
     throw UserError(shown("competitor.count", all.count) +
-                    "needs cpu.policy = time_slices or fair_shares: under kernel_first who has a processor keeps it "
+                    "needs cpu.policy = time_slices or fair_shares: under kernel_first a process keeps its processor "
                     "until it waits");
   for (std::size_t c = 0; c < static_cast<std::size_t>(all.count); ++c) {
     const CompetitorParams& own = all.instance(c);

@@ -8,7 +8,7 @@
 namespace hypermon {
 
 Downtime Downtime::from_seconds(double begin, double duration, const std::function<void(const std::string&)>& refuse) {
-  if (!(begin > 0 && begin <= 1e6)) refuse("the date must be more than 0 and at most 1000000 s");
+  if (!(begin > 0 && begin <= 1e6)) refuse("the time must be more than 0 and at most 1000000 s");
   if (!(duration > 0 && duration <= 1e6)) refuse("it must last more than 0 and at most 1000000 s");
   const Time date = Time::from_seconds_rounded(begin);
   return {date, date + Time::from_seconds_rounded(duration)};
@@ -31,7 +31,7 @@ std::vector<Failure> failures_of(const std::string& path, const std::string& tex
     const bool is_whole = static_cast<bool>(words >> begin >> word >> number >> duration) && !(words >> more);
     const auto mortal = std::find_if(mortals.begin(), mortals.end(), [&](const Mortal& m) { return m.word == word; });
     if (!is_whole || mortal == mortals.end())
-      refuse("must be like 10 " + mortals.front().word + " 3 2: the date in s, " + known +
+      refuse("must be like 10 " + mortals.front().word + " 3 2: the time in s, " + known +
              ", its number, for how many s; several with ; between");
     const Downtime time = Downtime::from_seconds(begin, duration, refuse);
     if (number < 0 || number >= mortal->count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parses failures of processes, with their dates and durations: "10 mon 3 2; 20.5 supermon 1 5".
+// Parses failures of processes, with their times and durations: "10 mon 3 2; 20.5 supermon 1 5".
 #pragma once
 #include "base/time.hpp"
 
@@ -18,7 +18,7 @@ struct Mortal {
   std::string busy{}; ///< a program with which these processes cannot fail; empty: none
 };
 
-/// A date and a duration in s, as users write downtimes. `refuse(why)` throws.
+/// A time and a duration in s, as users write downtimes. `refuse(why)` throws.
 struct Downtime {
   Time begin;
   Time end;

@@ -11,7 +11,7 @@ namespace hypermon {
 std::vector<std::uint32_t> index_list(const std::string& path, const std::string& text, std::int64_t count,
                                       const std::string& what);
 
-/// The same without repetitions, or every number below `count` for "all"; `what` describes them: numbers of nodes.
+/// The numbers without repetitions, or every number below `count` for "all"; `what`: for example "numbers of nodes".
 std::vector<std::uint32_t> all_or_index_list(const std::string& path, const std::string& text, std::int64_t count,
                                              const std::string& what);
 

@@ -51,7 +51,7 @@ bool smpi_needs_factors(const Spec& spec) {
 std::vector<std::string> nx2_options(const NetworkParams& network) {
   const std::string eager = std::to_string(network.short_limit_bytes.number + 1);
   return {"network/model:SMPI",
-          // Actions that end within the precision of each other end together; a finer precision keeps dates exact.
+          // Actions that end within the precision of each other end together; a finer precision keeps times exact.
           std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
           "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
           // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks

@@ -50,7 +50,7 @@ public:
 
   bool is_short(std::int64_t bytes) const { return bytes <= network_.short_limit_bytes; }
   /// CPU time of one software step of a message. A short message has two steps, a long one four; together they take
-  /// what the user-to-user time leaves after the wire.
+  /// the user-to-user time minus the time on the wire.
   Time message_overhead(std::int64_t bytes) const;
   /// Time of flight of a long message's request or grant, the first two of its three trips.
   Time control_flight(simgrid::s4u::Host* from, simgrid::s4u::Host* to) const;

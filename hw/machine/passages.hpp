@@ -73,7 +73,7 @@ public:
 
   /// Bytes that have passed the interface by `now` in transfers that its own counter does not include yet.
   /// `each_carried(moved)` calls moved(carrier, bytes) for the transfers that the kernel carries now; it is called once
-  /// for each date, however many interfaces are read. A transfer that it omits has just ended.
+  /// for each time, however many interfaces are read. A transfer that it omits has just ended.
   template <class EachCarried> const Bytes& passed(std::size_t interface, Time now, EachCarried&& each_carried) {
     if (summed_at_ != now) sum(now, each_carried);
     return sums_[interface];
@@ -83,7 +83,7 @@ private:
   struct UnderWay {
     Passage passage;
     bool has_left = false;
-    double moved = 0; // bytes moved until the date of the sums
+    double moved = 0; // bytes moved until the time of the sums
   };
 
   Id insert(const Passage& passage) {

@@ -57,7 +57,7 @@ bool Processors::is_any_shared() const {
   return std::any_of(nodes_.begin(), nodes_.end(), [](const auto& node) { return node != nullptr; });
 }
 
-/// SimGrid's date in picoseconds, but never before the node's last instant, as SimGrid's doubles may be coarser.
+/// SimGrid's time in picoseconds, but never before the node's last instant, as SimGrid's doubles may be coarser.
 Time Processors::now(const Node& node) const { return std::max(node.cpu.now(), simgrid_now()); }
 
 void Processors::compute(NodeId id, TaskId task, Time nominal) {
@@ -116,7 +116,7 @@ const Cpu& Processors::cpu(NodeId id) {
   return node.cpu;
 }
 
-/// A woken actor continues at this date and makes its next request; no decision is made before that.
+/// A woken actor continues at this time and makes its next request; no decision is made before that.
 void Processors::arm(Node& node) {
   const Time date = node.waiting > 0 && node.woken == 0 ? node.cpu.next() : Time::never();
   if (node.timer != nullptr && node.armed == date) return;

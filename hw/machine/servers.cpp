@@ -29,7 +29,7 @@ struct Running {
   std::map<std::pair<Place, std::string>, std::int64_t> read_to{};
   Timer* timer = nullptr;
 
-  /// Sets the timer to the next date at which something ends.
+  /// Sets the timer to the next time at which something ends.
   void arm() {
     if (timer != nullptr) timer->remove();
     timer = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// TCP connections between the platform's places. Messages arrive whole and in order, at dates that follow from
+// TCP connections between the platform's places. Messages arrive whole and in order, at times that follow from
 // handshake, segments, Nagle's algorithm, acknowledgements and the socket's buffer (docs/design/tcp.md). No simulation
 // kernel: links and ports are behind Tcp::Below, and time comes from the Agenda.
 #pragma once

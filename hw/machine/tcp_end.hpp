@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One end of a TCP connection, without time: what it sends, when it must wait (Nagle's algorithm, the socket's buffer),
-// and what it acknowledges at once. tcp.hpp moves the segments and knows the dates.
+// and what it acknowledges at once. tcp.hpp moves the segments and knows the times.
 #pragma once
 #include "hw/machine/tcp_params.hpp"
 

@@ -53,7 +53,7 @@ constexpr auto fields_of(const TcpParams*) {
             "RFC 1122 4.2.3.2; Linux: TCP_DELACK_MIN"},
       Field{"quick_acks", &P::quick_acks, range(0, 1000000), "segments",
             "Number of segments at the beginning of a connection, in each direction, that are acknowledged at once.",
-            "Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that have long been there"},
+            "Linux: TCP_MAX_QUICKACKS is 16; 0 chosen: connections that were opened long before"},
       Field{"buffer_kb", &P::buffer_kb, range(0.001, 1e6), "KB",
             "Data that one end of a connection buffers until they are acknowledged. A write beyond that waits.",
             "Linux 2.2: 64 KiB (net.core.wmem_default)"},

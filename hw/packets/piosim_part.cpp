@@ -25,7 +25,7 @@ void check_cache(const Spec& spec) {
       {pfs.granularity_bytes, spec.get<PacketParams>().packet_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes});
   if (cache.model != CacheModel::none && cache.memory_mib * mib <= static_cast<double>(most.number))
     throw UserError("pfs_cache.memory_mib = " + plain_number(cache.memory_mib) +
-                    ": must be more than what comes at once, " + std::to_string(most.number) +
+                    ": must be more than the data that arrive at once, " + std::to_string(most.number) +
                     " B (packets.packet_bytes, pfs.granularity_bytes, pfs.flow_buffer_bytes, pfs.small_io_bytes)");
 }
 

@@ -209,7 +209,7 @@ void check_options(const Spec& spec, const RunOptions& options) {
   const MonitorTraits& monitor = monitor_of(spec).monitor;
   if (options.monitor.record && !monitor.records)
     throw UserError("monitor = " + spec.monitor + ": only under " + monitors_that(&MonitorTraits::records) +
-                    " do nodes write what can be recorded");
+                    " can runs be recorded");
   if (!options.monitor.waves.is_null() && !monitor.has_waves)
     throw UserError("monitor = " + spec.monitor + ": only " + monitors_that(&MonitorTraits::has_waves) +
                     "'s hardware has waves");
@@ -319,7 +319,7 @@ Json simulate(const Spec& spec, const RunOptions& options) {
   const bool is_idle = workload.idle_until != nullptr;
   if (is_idle && os.ranks.programs() > 1)
     throw UserError("neighbour.count = " + std::to_string(os.ranks.programs() - 1) +
-                    ": must be 0 with workload = " + spec.workload + ", whose end nobody would say");
+                    ": must be 0 with workload = " + spec.workload + ", whose end is unknown");
   if (is_idle) os.program.run_idle(workload.idle_until(spec));
   if (spec.get<BurstsParams>().keep_series) os.kernels.volume().keep_series(options.directory + "/bursts.csv");
   SMPI_init();

@@ -8,7 +8,7 @@
 
 from hypermon._version import __version__ as __version__
 
-# False. `typing` takes longer to load than all of this module, and Jedi does not read a block under the word False.
+# False, but True for type checkers. `typing` takes longer to load than this module, and Jedi skips a block under False.
 TYPE_CHECKING = not __name__
 if TYPE_CHECKING:
     from typing import Any

@@ -362,7 +362,7 @@ class Tcp(Section):
             TCP_DELACK_MIN.
         quick_acks: Number of segments at the beginning of a connection, in each direction, that are acknowledged at
             once. An integer from 0 to 1000000 segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen:
-            connections that have long been there.
+            connections that were opened long before.
         buffer_kb: Data that one end of a connection buffers until they are acknowledged. A write beyond that waits. A
             number from 0.001 to 1000000 KB; default 65.536. Source: Linux 2.2: 64 KiB (net.core.wmem_default).
         segment_us: CPU time of an interrupt in the node's kernel for each data segment that it sends or receives. A
@@ -414,13 +414,13 @@ class Nfs(Section):
             storage. One of nothing, metadata, changes; default metadata. Source: TAU Table 1: close does not wait
             behind opens (docs/design/nfs.md).
         getattr_us: Server time of one NFS GETATTR request. A number from 0 to 10000000 us; default 20. Source: chosen:
-            small beside what changes directories.
+            small compared with changes of directories.
         lookup_us: Server time of one NFS LOOKUP request. A number from 0 to 10000000 us; default 20. Source: chosen:
-            small beside what changes directories.
+            small compared with changes of directories.
         read_us: Server time of one NFS READ request from memory, in addition to its data. A number from 0 to 10000000
-            us; default 30. Source: chosen: small beside what changes directories.
+            us; default 30. Source: chosen: small compared with changes of directories.
         readdir_us: Server time of one NFS READDIR request. A number from 0 to 10000000 us; default 50. Source: chosen:
-            small beside what changes directories.
+            small compared with changes of directories.
         write_us: Server time of one NFS WRITE request, in addition to its data. A number from 0 to 10000000 us; default
             327. Source: TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md).
         commit_us: Server time of one NFS COMMIT request. A number from 0 to 10000000 us; default 327. Source: chosen:
@@ -517,8 +517,8 @@ class Cpu(Section):
             default 1. Source: chosen.
         rank_processors: Processors on which ranks may run, like 0,2-3. Empty: all processors. Text; default empty.
             Source: chosen.
-        bind_ranks: Bind each rank to one processor. A node's ranks are dealt to the processors of cpu.rank_processors
-            in turn. True or false; default false. Source: chosen.
+        bind_ranks: Bind each rank to one processor. A node's ranks are assigned to the processors of
+            cpu.rank_processors in turn. True or false; default false. Source: chosen.
         rank_weight: Weight of a rank under cpu.policy = fair_shares. An integer from 1 to 10000; default 1. Source:
             chosen.
         waiting: Use of the processor while a rank's MPI call waits. block: the rank leaves it to other processes. poll:
@@ -557,7 +557,7 @@ class Competitor(Section):
             cpu.rank_weight. An integer from 1 to 10000; default 1. Source: chosen.
         processors: Processors on which the competitor's threads may run, like 0,2-3. Empty: all processors. Text;
             default empty. Source: chosen.
-        bind: Bind each thread of the competitor to one processor. A node's threads are dealt to the processors of
+        bind: Bind each thread of the competitor to one processor. A node's threads are assigned to the processors of
             competitor.processors in turn. True or false; default false. Source: chosen.
         begin_s: Time at which the competitor begins. A number from 0 to 1000000 s; default 0. Source: chosen.
         end_s: Time at which the competitor ends. 0: never. A number from 0 to 1000000 s; default 0. Source: chosen.
@@ -663,9 +663,10 @@ class Packets(Section):
         outages: Outages of edges, separated by blanks, like node0/switch0:10-25: the two ends of an edge, then
             beginning and end in ms. A packet that is already on the edge is served to its end; others wait. Text;
             default empty. Source: chosen: none.
-        flow_control: Scope of flow control: a stage holds packets back while those that the next stage has not begun to
-            serve fill the edge. target: per final target. pair: per source and target. none: no flow control. One of
-            none, target, pair; default target. Source: facts (piosim_rules): target; pair in its newest version.
+        flow_control: Scope of flow control. A stage sends no packets while those that the next stage has not begun to
+            serve fill the edge. target: counted for each final target. pair: counted for each source and target. none:
+            no flow control. One of none, target, pair; default target. Source: facts (piosim_rules): target; pair in
+            its newest version.
         ties: Order of events at the same time. first_asked: the order in which they were requested. last_asked: the
             reverse order, which shows how far results depend on it. One of first_asked, last_asked; default
             first_asked. Source: chosen: the paper's simulator has no stable order.
@@ -869,8 +870,8 @@ class Counters(Section):
 
     Attributes:
         update_us: CPU time of one hypermon_counter_set or hypermon_counter_add call. It applies if the monitor reads
-            the program's own counters. A number from 0 to 1000000 us; default 0. Source: chosen: of a counter in memory
-            nothing that one would see.
+            the program's own counters. A number from 0 to 1000000 us; default 0. Source: chosen: too little to be
+            measured for a counter in memory.
         timer_us: CPU time of one hypermon_timer_start or hypermon_timer_stop call. It applies if the monitor reads
             timers of routines. A number from 0 to 1000000 us; default 0. Source: chosen.
     """
@@ -1195,8 +1196,8 @@ class Ecb(Section):
         level: Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each
             access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, with
             a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an access.
-            A run that names no level has rtl with ecb.rtl, transactions with ecb.module, pbx.module or dma.words, and
-            otherwise functional. One of functional, transactions, rtl; default functional. Source: chosen.
+            Default: rtl with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional otherwise. One
+            of functional, transactions, rtl; default functional. Source: chosen.
         window_ns: Synchronisation period of the board, which is also the resolution of its timestamps. A multiple of 50
             from 50 to 1000000000 ns; default 800. Source: HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
         inputs: Number of nodes that one board captures. A larger machine has several boards. An integer from 1 to 32
@@ -1219,9 +1220,9 @@ class Ecb(Section):
             sec. 3.2.1: 32.
         wrap_frames: Write an empty frame whenever the timestamp wraps, so that timestamps stay unambiguous across long
             silence. True or false; default false. Source: spec sec. 6.
-        reset_skew_ns: Largest lead with which a board begins to count before time 0. One line resets all boards; each
-            board sees the reset a random share of this value early. An integer from 0 to 1000000000 ns; default 0.
-            Source: spec sec. 6.
+        reset_skew_ns: Largest time by which a board begins to count before time 0. One line resets all boards, and each
+            board begins early by a random share of this value. An integer from 0 to 1000000000 ns; default 0. Source:
+            spec sec. 6.
         node_fifo_full: Behaviour of a full node FIFO. drop: the newest datum is lost. stall: the node's write waits.
             One of drop, stall; default drop. Source: spec secs. 2 and 6.
         vector_fifo_full: Behaviour of a full strobe-vector FIFO. drop: the newest window is lost. drop_oldest: the
@@ -1234,8 +1235,8 @@ class Ecb(Section):
         module_options: Text that the board of ecb.module receives as written. Text; default empty. Source: chosen.
         rtl: Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f)
             with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: hypermon's own, with
-            ecb.level = rtl. A name needs that level. Paths of sources, of a folder or of a shared object; default
-            empty. Source: chosen.
+            ecb.level = rtl. A source needs ecb.level = rtl. Paths of sources, of a folder or of a shared object;
+            default empty. Source: chosen.
         rtl_top: Name of the top module of ecb.rtl. Empty: Verilator finds the module that no other one contains. Text;
             default empty. Source: chosen.
         rtl_parameters: Values of parameters of the top module of ecb.rtl. Parameters named as those of hypermon's
@@ -1842,9 +1843,9 @@ class Scms(Section):
             children have not answered yet. 0: the answer leaves whole, when all have answered. It applies with
             scms.merge_replies. An integer from 0 to 1000000000 B; default 0. Source: SCMS sec. 3.3 and 3.4
             (docs/design/scms.md, Pipelined answers); off by default.
-        filter_threshold: Largest change since the last push with which a value is not pushed again. 0: equal values are
-            not pushed. -1: all values are pushed. An integer from -1 to 4.611686018e+18; default -1. Source: SCMS sec.
-            3.4.
+        filter_threshold: Largest change since the last push that is too small to push the value again. 0: only equal
+            values are not pushed. -1: all values are pushed. An integer from -1 to 4.611686018e+18; default -1. Source:
+            SCMS sec. 3.4.
         names: Names of resources in SCMS/RMS messages. compact: integers; the values of an answer have the order of the
             request. hierarchical: every value carries its name, as in SNMP. One of compact, hierarchical; default
             compact. Source: SCMS sec. 3.2.
@@ -2193,8 +2194,8 @@ class Pcp(Section):
         fetch_us: CPU time of the PCP client for each host's result. A number from 0 to 1000000 us; default 148.2.
             Source: SCMS Table 2: calibrated by 17.20 and 49.39 ms (scenario pcp/table2).
         open_host_us: CPU time of the PCP client, at each host's result, for every other host that is open. A number
-            from 0 to 1000000 us; default 117.1. Source: SCMS Table 2: calibrated alike; that the cost grows so is an
-            assumption.
+            from 0 to 1000000 us; default 117.1. Source: SCMS Table 2: calibrated in the same way; that the cost grows
+            linearly is an assumption.
         open_threshold: Number of hosts whose results cost only pcp.fetch_us. Each further result costs pcp.beyond_us
             more. An integer from 0 to 1000000; default 0. Source: chosen.
         beyond_us: Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold. A number
@@ -2342,7 +2343,7 @@ class SupermonClient(Section):
         nodes: Nodes that the Supermon client queries: all, or numbers and ranges like 0,4-7. Text; default all. Source:
             chosen.
         counters: Counters that the Supermon client queries: all of supermon.counters, some of them, or none. Text;
-            default all. Source: Supermon's site: mon keeps of each client which data it wants.
+            default all. Source: Supermon's site: mon remembers the data that each client wants.
         monhole: Let the Supermon client query the contents of the monholes, the node daemons' inlets, too. True or
             false; default true. Source: ToS sec. 3.3.
         share: Share of the Supermon client's nodes, rounded up, that one query covers. 1: all of them. A smaller share
@@ -2415,9 +2416,9 @@ class Tau(Section):
             facts (tau): assumed, with 4.7 % at 128 ranks (TAU over Supermon Fig. 2).
         gettimeofday_us: Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a
             timer costs two such reads less and two reads of the cycle counter more. A number from 0 to 1000000 us;
-            default 0.72. Source: pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back
-            where cores' counters run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible:
-            presets tau/rdtsc_high, tau/rdtsc_low.
+            default 0.72. Source: pg_test_timing(1): 0.72 us with the timer of ACPI, which kernels 2.6 used where the
+            cores' counters drift apart, as on dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets
+            tau/rdtsc_high, tau/rdtsc_low.
         clock_access_us: Part of tau.gettimeofday_us for which a clock read keeps the only clock of its node busy. Other
             processes of the node that read the clock meanwhile wait for it. With 0 they do not wait. A number from 0 to
             1000000 us; default 0. Source: Linux: comment in hpet.c on CPUs that read a counter of the chipset at the
@@ -2434,7 +2435,7 @@ class Tau(Section):
         throttle_us: Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL). A
             number from 0 to 1000000000 us; default 10. Source: TAU's user guide: 10.
         throttled_ns: CPU time of a timer that is switched off, start and stop together. A number from 0 to 1000000 ns;
-            default 50. Source: chosen: a look at a mask of groups each.
+            default 50. Source: chosen: a test of a mask of groups each.
         dump: Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the
             program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop of
             a timer. One of never, point, period; default point. Source: TAU over Supermon sec. 4 (at each iteration),
@@ -2446,7 +2447,7 @@ class Tau(Section):
         folders: Write profiles into a folder per metric (MULTI__TIME), which each process creates first, as TAU with
             multiple counters does. True or false; default false. Source: TAU's source.
         line_us: CPU time of formatting one line of a profile: two numbers of 16 digits and three others. A number from
-            0 to 1000000 us; default 6. Source: chosen: printf of such a number took 2 us on machines of then.
+            0 to 1000000 us; default 6. Source: chosen: printf of such a number took 2 us on machines of that time.
         byte_ns: CPU time that dumping a profile costs the process for each byte written. A number from 0 to 1000000 ns;
             default 1. Source: chosen: copied twice.
         transport: Export of profiles while the program runs. none: no export. file: NFS files. monhole: Supermon.
@@ -2477,7 +2478,7 @@ class Tau(Section):
 
 @dataclass(frozen=True, kw_only=True, repr=False)
 class Ktau(Section):
-    """System calls as KTAU, a kernel that measures them, attributes them.
+    """Attribution of MPI time to system calls, as by KTAU, a kernel that measures them.
 
     The parameters `ktau.*`. Those that are not given stay as the scenario has them.
 
@@ -2705,9 +2706,9 @@ class Place(Section):
             An integer from 1 to 1000000; default 148. Source: calibrated on Table 2 software bytes of Place on 1 node.
         sum_every: Temperatures between two global sums of cost and accepted exchanges. An integer from 1 to 1000000
             temperatures; default 4. Source: assumed.
-        sequence_accepted: Accepted exchanges, over all nodes, that one sequence of attempts aims at. Nodes exchange
-            their accepted moves only after each sequence. 0: each accepted exchange is sent at once. An integer from 0
-            to 1000000000 moves; default 0. Source: assumed; see docs/studies/mechanisms.md.
+        sequence_accepted: Target number of accepted exchanges on all nodes in one sequence of attempts. Nodes send
+            their accepted exchanges only after each sequence. 0: each accepted exchange is sent at once. An integer
+            from 0 to 1000000000 moves; default 0. Source: assumed; see docs/studies/mechanisms.md.
         reheats: Number of coolings from a high to a low acceptance rate. More coolings give more bursts of events. An
             integer from 1 to 1000000; default 8. Source: assumed: HYPERMON sec. 5.2.2 (bursty).
         thermostat_gain: Change of log(temperature) for each accepted exchange above or below the target. A number from

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The predictions of numbers that were kept back from this project, as they were before the numbers were released.
+"""The predictions of numbers that were withheld from this project until they had been predicted.
 
 COMMIT predicted Table 2's hardware rows of 4 and 8 nodes; RELEASED_COMMIT predicted numbers of the other papers. The
 predictions are data, copied once from the files of these commits. Later runs do not change them.
@@ -61,7 +61,7 @@ def number(program: str, nodes: int, quantity: str) -> float | None:
 
 
 def compared() -> list[Compared]:
-    """Times and volumes that have been published since."""
+    """Predictions of times and volumes that have been published since."""
     found = []
     for (program, nodes, quantity), text in predictions().items():
         published = reference_data.table2().get((program, nodes, "hypermon", quantity))

@@ -21,7 +21,7 @@ def summary(found: Cells) -> str:
 
 
 def answer(text: str) -> str:
-    """The bold paragraph at the top of a page."""
+    """The answer in bold at the top of a page."""
     return wrapped(f"**{text}**")
 
 
@@ -87,7 +87,7 @@ def table_of(cells: Iterable[Cell]) -> str:
 
 
 def is_off(cell: Cell, target: float) -> bool:
-    """Is it published, and otherwise, or farther off than the target?"""
+    """Is a published number missed by more than the target, or a published fact not reproduced?"""
     if cell.published is None or isinstance(cell.published, bool):
         return cell.published is not None and cell.ours != cell.published
     return cell.published != 0 and abs(cell.error or 0) > target

@@ -76,7 +76,7 @@ def write(
     on_done: Callable[[int], None] | None = None,
     force: bool = False,
 ) -> None:
-    """Writes `out`/collection.md and `out`/collection/*, all of it at the end."""
+    """Writes `out`/collection.md and `out`/collection/*, all files at the end."""
     at = place(out, force)
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:

@@ -32,14 +32,14 @@ class Fit:
 
 
 def fit(nodes: Sequence[int], times: Sequence[float], shape: str) -> Fit:
-    """The best one of that shape; three points or more, all times above 0."""
+    """The best fit of that shape. At least three points are needed, with times above 0."""
     import numpy as np
 
     if len(nodes) < 3 or len(nodes) != len(times) or min(times) <= 0:
         raise ValueError(f"{len(nodes)} nodes, {len(times)} times: there must be three or more of each, above 0")
     y = np.array(times, dtype=float)
     x = np.array([SHAPES[shape](n) for n in nodes])
-    weighted = np.column_stack((1 / y, x / y))  # relative errors: small machines count as much as large ones
+    weighted = np.column_stack((1 / y, x / y))  # relative errors, so that small machines count as much as large ones
     (constant, slope), *_ = np.linalg.lstsq(weighted, np.ones_like(y), rcond=None)
     errors = (constant + slope * x) / y - 1
     worst = float(errors[np.argmax(np.abs(errors))])

@@ -73,7 +73,7 @@ class Board:
     bits_per_datum: float
     transfers_per_s: float
     bus_share: float
-    """Share of the PBX that all transfers would take; above 1 it is overloaded."""
+    """Load that all transfers put on the PBX; above 1 the bus is overloaded."""
     lost: float
     """Share of the data lost in the run, which starts with empty FIFOs."""
 
@@ -86,7 +86,7 @@ class Point:
     """Data per window and active node."""
     frames: Board
     packed: Board
-    """The funnel, on a bus that moves 40 bits as 40."""
+    """The funnel on a bus that moves words of 40 bits."""
     words: Board
     """The funnel, on a bus of 32-bit words."""
 
@@ -172,7 +172,7 @@ def place(out: Path, force: bool = False) -> Place:
 
 
 def write(out: Path, points: Sequence[Point], force: bool = False) -> None:
-    """Writes `out`/merging.md and `out`/merging/*, all of it at the end."""
+    """Writes `out`/merging.md and `out`/merging/*, all files at the end."""
     told = cells.text(Cells(_cells(points)))
     at = place(out, force)
     with at.data() as data:

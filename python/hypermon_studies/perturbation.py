@@ -97,7 +97,7 @@ def rows(results: Mapping[str, Result]) -> list[tuple[str, ...]]:
 
 
 def conclusion(results: Mapping[str, Result]) -> list[str]:
-    """Meaning of the table, in sentences."""
+    """Conclusions from the table, in sentences."""
     base = float(results["none"]["elapsed_s"])
     sentences = [f"Without a monitor the program takes {base:.1f} s."]
     for monitor, result in results.items():
@@ -113,7 +113,7 @@ def conclusion(results: Mapping[str, Result]) -> list[str]:
 
 
 def _cells(specs: Mapping[str, Spec], results: Mapping[str, Result], schema: Schema) -> Iterator[Cell]:
-    """Times and volumes are cells of Table 2, if nothing was changed."""
+    """Times and volumes count as cells of Table 2 if no setting was changed."""
     raw = results["none"]
     base = float(raw["elapsed_s"])
     programs = [scenario.built_in(f"table2/{program}") for program in PROGRAMS]

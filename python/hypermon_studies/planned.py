@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs of which a study wants numbers alone, by question and case."""
+"""Runs of which a study needs only numbers, by question and case."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ def table2() -> dict[Cell, float | None]:
 
 @cache
 def bandwidth() -> dict[str, str]:
-    """Rates of sections 5.1 and 6, by what they are of."""
+    """Rates of sections 5.1 and 6, by their subjects."""
     return {row["quantity"]: row["value"] for row in rows("ipsc2_bandwidth.csv")}
 
 

@@ -39,7 +39,7 @@ ResultValues ledger_values(const Ledger& ledger);
 ResultValues values_of(const TimestampErrorKeys& keys, const TimestampError& error);
 /// p50, p99, max and the distribution in at most a hundred bins.
 ResultValues values_of(const LatencyKeys& keys, const TimeHistogram& latency);
-/// The same values as one object, in microseconds; null if there is no latency.
+/// The latency's p50, p99, max and distribution as one object, in microseconds; null if there is no latency.
 Json latency_to_json(const TimeHistogram& latency);
 /// Values for a monitor that carries no events: no latency, no error and no violation. If it takes samples, `sampling`
 /// has their values.

@@ -70,8 +70,8 @@ struct ReportedKeys {
       {"latency_us.max", "us", "Longest time from an event's emission to its delivery."},
       {"latency_us.distribution.upper_us[]", "us",
        "Upper end of each bin of the latency distribution: no event in the bin took longer. Each doubling of the time "
-       "has 1024, 512, ... or 1 bins: the most with at most 100 non-empty bins in total. Empty bins are left out; the "
-       "last end is the maximum."},
+       "has the same number of bins: the largest power of two, at most 1024, that gives at most 100 non-empty bins. "
+       "Empty bins are left out; the last end is the maximum."},
       {"latency_us.distribution.events[]", "events",
        "Exact number of events in each bin of the latency distribution."}};
   TimestampErrorKeys timestamp_error_us{

@@ -13,7 +13,7 @@
 
 namespace hypermon {
 
-/// The address that a buffer argument stands for: MPI_BOTTOM is address 0 (SMPI's constant is another number).
+/// The address that a buffer argument means: MPI_BOTTOM is address 0 (SMPI's constant is another number).
 inline char* address_of(const void* buffer) {
   return buffer == MPI_BOTTOM ? nullptr : static_cast<char*>(const_cast<void*>(buffer));
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the send of each received message from what observers of MPI calls are told: messages of the same communicator,
+// Finds the send of each received message from the observed MPI calls: messages of the same communicator,
 // source, destination and tag are paired in their order. Used to judge timestamps by messages. Persistent requests are
 // left out.
 #pragma once

@@ -21,7 +21,7 @@ void count(RankState& rank) {
   const Time now = simgrid_now();
   if (rank.call.standstill.step(now))
     fail_simulation("simulated time stands still at " + std::to_string(now.seconds()) + " s: rank " +
-                    std::to_string(rank.rank) + " has looked at clocks more often than limits.steps_at_once allows");
+                    std::to_string(rank.rank) + " has read clocks more often than limits.steps_at_once allows");
 }
 
 double look(RankState& rank, const void* site, const void* frame) {

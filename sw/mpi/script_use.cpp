@@ -13,7 +13,7 @@ ScriptUse use_of_file_call(MpiFunction f) {
   case F::File_write_all_begin:
   case F::File_read_ordered_begin:
   case F::File_write_ordered_begin:
-    return {true, "as the call that blocks, where it begins", true};
+    return {true, "as the blocking call, at the point where it begins", true};
   case F::File_set_atomicity:
     return {false, "left out", true};
   case F::File_open:
@@ -41,12 +41,12 @@ ScriptUse use_of_file_call(MpiFunction f) {
 
 ScriptUse script_use(MpiFunction f) {
   using F = MpiFunction;
-  if (f >= F::Ibarrier && f <= F::Ialltoallw) return {true, "as the call that blocks, where it begins", true};
+  if (f >= F::Ibarrier && f <= F::Ialltoallw) return {true, "as the blocking call, at the point where it begins", true};
   if (f >= F::Win_create && f < F::Init) return {false, "left out", true};
   if (f >= F::File_open) return use_of_file_call(f);
   switch (f) {
   case F::Bsend:
-    return {true, "as an MPI_Isend that nobody waits for", true};
+    return {true, "as an MPI_Isend without a wait", true};
   case F::Rsend:
     return {true, "as MPI_Send", true};
   case F::Ibsend:
@@ -56,7 +56,7 @@ ScriptUse script_use(MpiFunction f) {
   case F::Testall:
   case F::Testany:
   case F::Testsome:
-    return {true, "as waits for what it completed", true};
+    return {true, "as waits for the completed requests", true};
   case F::Mprobe:
   case F::Improbe:
   case F::Mrecv:

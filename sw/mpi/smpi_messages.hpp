@@ -133,7 +133,7 @@ inline constexpr const char* match_recv = "_ZN7simgrid4smpi7Request10match_recvE
 /// True if this SimGrid has all these symbols.
 bool smpi_shows_messages();
 
-/// Object that is reported_as of SMPI's requests; null: messages are not counted.
+/// Observer of SMPI's requests; null: messages are not counted.
 extern SmpiMessages* watched_smpi_messages;
 
 } // namespace hypermon

@@ -79,7 +79,7 @@ private:
     return rank == rank_at_.end() ? nullptr : &ranks_[rank->second];
   }
   void changed() { passing_at_.reset(); }
-  /// Result for each rank. The transfers are visited once for each date, however many counters are read then.
+  /// Result for each rank. The transfers are visited once for each time, however many counters are read then.
   const std::vector<Passing>& passing(Time now) const {
     if (passing_at_ == now) return passing_;
     passing_at_ = now;

@@ -78,7 +78,7 @@ inline bool is_lost(const Message& message) { return rank_table().has_ended(mess
 
 /// Reads the data as a send does, so that invalid arguments are found.
 int read_data(const void* data, int count, MPI_Datatype type);
-/// Makes a request for a message that SMPI is not told of.
+/// Makes a request for a message that SMPI does not see.
 int make_lost_request(Message& message, MPI_Comm comm, MPI_Request* request);
 /// Completes the request of such a message, or waits for ever.
 int wait_for_apart(const Message& message, bool is_persistent, MPI_Request* request, MPI_Status* status);

@@ -71,7 +71,7 @@ int call_isend(const void* data, int count, MPI_Datatype type, int to, int tag, 
   return status;
 }
 
-/// The system keeps a copy, which proceeds like an isend that nobody waits for.
+/// The system keeps a copy, which proceeds like an isend without a wait.
 int call_bsend(const void* data, int count, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
   RankState& self = rank_table().self();
   const Communicator* known = find(self, comm);

@@ -15,7 +15,7 @@ inline constexpr std::string_view kernel = "each node's kernel";
 inline constexpr std::string_view scheduler = "the node's processors, as ranks, daemons and competitors share them";
 inline constexpr std::string_view matcher = "NX/2's messages, or SMPI's (machine.messages)";
 inline constexpr std::string_view interfaces = "NX/2's messages, SMPI's, or the network of packets (machine.messages)";
-inline constexpr std::string_view calls = "the program's MPI calls, whoever carries them out";
+inline constexpr std::string_view calls = "the program's MPI calls, under every machine.messages";
 inline constexpr std::string_view header = "hypermon.h, called by the program";
 
 /// Counters of the class KernelCounters.
@@ -60,8 +60,8 @@ inline constexpr std::array of_messages{
                 "it includes messages that still wait at their sender although the send has returned.",
                 matcher},
     CounterInfo{"interface.bytes_sent", "B", rate, Of::interface, By::whole,
-                "Bytes that have left the node for others, also of transfers under way. Headers are included, and what "
-                "SMPI sends for itself. On a network of packets a packet counts when the interface has served it; data "
+                "Bytes that have left the node for others, also of transfers under way. Headers and SMPI's own control "
+                "messages are included. On a network of packets a packet counts when the interface has served it; data "
                 "of the parallel file system are included.",
                 interfaces},
     CounterInfo{"interface.bytes_received", "B", rate, Of::interface, By::whole,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Actors on a node's processors: SimGrid's dates are those of hw/machine/cpu.hpp.
+// Actors on a node's processors: SimGrid's times are those of hw/machine/cpu.hpp.
 #include "hw/machine/cpu_params.hpp"
 #include "hw/machine/processors.hpp"
 #include "tests/machine/engine.hpp"

@@ -208,7 +208,7 @@ TEST_CASE("outages that cannot be are refused by their words") {
   };
   CHECK(refusal("10 2; 60 0.5").empty());
   CHECK(refusal("10").find("nfs.outages = 10: must be like 10 2") == 0);
-  CHECK(refusal("0 2").find("date must be more than 0") != std::string::npos);
+  CHECK(refusal("0 2").find("time must be more than 0") != std::string::npos);
   CHECK(refusal("1 0").find("must last more than 0") != std::string::npos);
   CHECK(refusal("1 2; 3 4").find("must begin after the one before has ended") != std::string::npos);
 }

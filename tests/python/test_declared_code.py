@@ -168,7 +168,7 @@ def test_a_platform_file_may_not_set_what_runs_code(place: Path) -> None:
             scenario.find_one("free", file).resolve(workers.schema())
         message = str(refused.value)
         assert message.startswith(f"{name}: ")
-        assert "is not of the machine" in message or "runs code, which a platform may not set" in message
+        assert "is not a parameter of the machine" in message or "runs code, which a platform may not set" in message
         assert message.endswith(f"({file}, line 5)")
 
 

@@ -188,7 +188,7 @@ def test_functions_that_were_left_out_do_not_pass_for_computing(tmp_path: Path) 
     [
         ("too seldom", None, r"in \d+ intervals; 10 are needed"),
         ("nodes", [*HEALTHY, HEALTHY[0]], r"its nodes is 5, the run's 4: it must be the same"),
-        ("work", [alone(turns(0.2))] * 4, r"a run that does other work says nothing of this one"),
+        ("work", [alone(turns(0.2))] * 4, r"a run with other work cannot be its baseline"),
     ],
 )
 def test_bad_input_is_one_error(

@@ -68,7 +68,7 @@ def test_what_a_trace_does_not_say_is_reported_with_count_and_first_place(tmp_pa
     lost = [(row.kind, row.count, row.first) for row in script.not_represented]
     assert lost == [
         ("put: left out", 2, f"{tmp_path / 'a.trace'}, line 2"),
-        ("ibarrier: as the call that blocks, where it begins", 1, f"{tmp_path / 'a.trace'}, line 4"),
+        ("ibarrier: as the blocking call, at the point where it begins", 1, f"{tmp_path / 'a.trace'}, line 4"),
     ]
 
 

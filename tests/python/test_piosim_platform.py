@@ -144,7 +144,10 @@ def test_an_outage_of_the_server_s_edge_lengthens_the_run(tmp_path: Path) -> Non
         ({"packets.network": "off", "mpiio.file_system": "ideal"}, "pfs.servers = 1: must be 0 with packets.network"),
         ({"pfs.servers": 2, "pfs.place": "nodes"}, "pfs.servers = 2: must be at most nodes = 1 with pfs.place = nodes"),
         ({"pfs.distribution": "varying_stripe"}, 'pfs.strips = "": must be SERVER:BYTES words'),
-        ({"pfs_cache.memory_mib": 0.5}, "pfs_cache.memory_mib = 0.5: must be more than what comes at once, 1000000 B"),
+        (
+            {"pfs_cache.memory_mib": 0.5},
+            "pfs_cache.memory_mib = 0.5: must be more than the data that arrive at once, 1000000 B",
+        ),
         ({"pfs_disk.order": "sstf"}, "pfs_disk.order"),
         ({"packets.topology": "graph"}, 'packets.graph = "": must name a file with packets.topology = "graph"'),
         ({"packets.graph": __file__}, f"packets.graph = {__file__}"),

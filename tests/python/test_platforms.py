@@ -77,9 +77,9 @@ def test_a_sweep_has_a_platform(own: Path, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [
-        ("nodes: 2", "nodse: 2", "nodse: is not of the machine; a platform sets nodes, machine, "),
-        ("nodes: 2", "seed: 2", "seed: is not of the machine"),
-        ("nodes: 2", "place.attempts: 2", "place.attempts: is not of the machine"),
+        ("nodes: 2", "nodse: 2", "nodse: is not a parameter of the machine; a platform sets nodes, machine, "),
+        ("nodes: 2", "seed: 2", "seed: is not a parameter of the machine"),
+        ("nodes: 2", "place.attempts: 2", "place.attempts: is not a parameter of the machine"),
         ("nodes: 2", "nodes: 3", "nodes = 3: must be a power of two from 1 to 128 (little.yaml, line 3)"),
         ("tick_ms", "tik_ms", "node.tik_ms: no such parameter; did you mean node.tick_ms? (little.yaml, line 3)"),
         ("source: assumed\n", "", "platform: `source` is missing (little.yaml, line 1)"),

@@ -95,7 +95,7 @@ def test_looks_that_take_no_time_are_found_to_be_work_without_end(worker: Path, 
     settings = {"smpi.clock_cost": "0", "limits.steps_at_once": 5000}
     ended = both_ways.simulated(worker, polling, 2, "smpi", tmp_path / "run", ["clock", "1"], **settings)
     assert ended.status == 3
-    assert "rank 0 has looked at clocks more often than limits.steps_at_once allows" in ended.stderr
+    assert "rank 0 has read clocks more often than limits.steps_at_once allows" in ended.stderr
 
 
 @pytest.mark.parametrize("call", ["get_status", "test", "iprobe"])

@@ -82,7 +82,7 @@ def state(folder: Path) -> dict[str, tuple[float, bytes]]:
 def test_a_folder_needs_no_more_than_its_readme_says(run: Run, tmp_path: Path) -> None:
     before = state(PLANETS)
     result = run(PLANETS, "2", "1000")
-    assert result.output(0).startswith("9 bodies, 2 years; the energy is ")
+    assert result.output(0).startswith("9 bodies, 2 years; relative error of the energy: ")
     orbits = (result.path / "files" / "orbits.txt").read_text().splitlines()
     for line, distance in zip(orbits, (0.387, 0.723, 1, 1.524, 5.204, 9.583, 19.19, 30.07), strict=True):
         _, turns, *_, kepler = line.replace(",", " ").split()

@@ -58,7 +58,7 @@ def test_what_was_not_written_with_it_stays(out: Path, name: str) -> None:
     with pytest.raises(UserError) as refused:
         write(out)
     assert str(refused.value) == (
-        f"{out}: holds more than a test: {shown}; choose another place (--out), or have it replaced (--force)"
+        f"{out}: contains more than a test: {shown}; choose another path (--out), or replace it (--force)"
     )
     assert everything(out) == before
     assert [path.name for path in out.parent.iterdir()] == ["out"]
@@ -80,7 +80,7 @@ def test_a_link_in_a_result_is_somebody_elses(out: Path, tmp_path: Path) -> None
     outside.mkdir()
     (outside / "thesis.tex").write_text("42")
     (out / "files" / "link").symlink_to(outside)
-    with pytest.raises(UserError, match=r"holds more than a test: files/link;"):
+    with pytest.raises(UserError, match=r"contains more than a test: files/link;"):
         write(out)
     write(out, force=True)
     assert (outside / "thesis.tex").read_text() == "42"
@@ -89,7 +89,7 @@ def test_a_link_in_a_result_is_somebody_elses(out: Path, tmp_path: Path) -> None
 def test_many_foreign_things_are_counted(out: Path) -> None:
     for i in range(9):
         (out / f"{i}").write_text("mine")
-    with pytest.raises(UserError, match=r"holds more than a test: 0, 1, 2, 3 and 5 more;"):
+    with pytest.raises(UserError, match=r"contains more than a test: 0, 1, 2, 3 and 5 more;"):
         write(out)
 
 
@@ -107,7 +107,7 @@ def test_what_only_some_results_have_does_not_get_lost(tmp_path: Path) -> None:
     """A recording, for example, is expensive: a run without one does not replace it."""
     write(tmp_path / "out", "recording", "waves.names/a", "waves.vcd")
     lost = ("recording", "waves.*")
-    with pytest.raises(UserError, match=r"holds more than a test: recording, waves.names/, waves.vcd;"):
+    with pytest.raises(UserError, match=r"contains more than a test: recording, waves.names/, waves.vcd;"):
         write(tmp_path / "out", lost=lost)
     write(tmp_path / "out", "recording")
     write(tmp_path / "out", lost=("waves.*",))
@@ -121,7 +121,7 @@ def test_a_folder_of_an_earlier_version_is_known_by_its_names(tmp_path: Path) ->
     write(out)
     (out / results.LIST).unlink()
     (out / "notes.txt").write_text("mine")
-    with pytest.raises(UserError, match=r"holds more than a test: notes.txt;"):
+    with pytest.raises(UserError, match=r"contains more than a test: notes.txt;"):
         write(out)
     (out / "result").unlink()
     (out / "old.csv").write_text("mine")
@@ -134,7 +134,7 @@ def test_a_folder_of_an_earlier_version_is_known_by_its_names(tmp_path: Path) ->
 )
 def test_a_list_that_says_nothing_is_none(out: Path, content: str) -> None:
     (out / results.LIST).write_bytes(content.encode("latin-1"))
-    with pytest.raises(UserError, match=r"holds more than a test: files/;"):
+    with pytest.raises(UserError, match=r"contains more than a test: files/;"):
         write(out)
 
 
@@ -235,7 +235,7 @@ def test_a_run_does_not_delete_notes(simple: str, hypermon: Hypermon) -> None:
     refused = hypermon("run", simple, "--out", "there")
     assert refused.returncode == 2
     assert refused.stderr == (
-        "error: there: holds more than a run: notes.txt; choose another place (--out), or have it replaced (--force)\n"
+        "error: there: contains more than a run: notes.txt; choose another path (--out), or replace it (--force)\n"
     )
     assert Path("there/notes.txt").read_text() == "mine"
     forced = hypermon("run", simple, "--out", "there", "--force")
@@ -266,7 +266,7 @@ def test_kept_cases_do_not_delete_notes(
     before = runs()
     refused = hypermon("check", simple, "--keep", "kept")
     assert (refused.returncode, runs()) == (2, before)
-    assert f"{case}: holds more than a run: notes.txt" in refused.stderr
+    assert f"{case}: contains more than a run: notes.txt" in refused.stderr
     assert hypermon("check", simple, "--keep", "kept", "--force").returncode == 0
     assert (Path("kept/notes.txt").exists(), (case / "notes.txt").exists()) == (True, False)
 
@@ -280,7 +280,7 @@ def test_a_sweep_refuses_a_folder_with_other_things_and_never_deletes_them() -> 
     sweep()
     sweep()
     Path("s/notes.txt").write_text("mine")
-    with pytest.raises(UserError, match=r"^s: holds more than a sweep: notes\.txt;"):
+    with pytest.raises(UserError, match=r"^s: contains more than a sweep: notes\.txt;"):
         sweep()
     sweep(force=True)
     assert Path("s/notes.txt").read_text() == "mine"
@@ -291,7 +291,7 @@ def test_names_that_a_sweep_needs_are_taken_by_force_alone(caplog: pytest.LogCap
     """A `manifest.json` is not a sweep's because a folder `store` stands beside it."""
     Path("s/store").mkdir(parents=True)
     Path("s/manifest.json").write_text('{"name": "my web application"}')
-    with pytest.raises(UserError, match=r"^s: holds more than a sweep: manifest\.json;"):
+    with pytest.raises(UserError, match=r"^s: contains more than a sweep: manifest\.json;"):
         sweep()
     assert Path("s/manifest.json").read_text() == '{"name": "my web application"}'
     sweep(force=True)

@@ -122,8 +122,8 @@ def test_a_program_that_does_not_look_at_the_time_is_the_same_under_another_moni
 @pytest.mark.parametrize(
     ("program", "lost"),
     [
-        ("mpi_point_to_point", "MPI_Bsend: as an MPI_Isend that nobody waits for"),
-        ("mpi_collectives", "MPI_Ibarrier: as the call that blocks, where it begins"),
+        ("mpi_point_to_point", "MPI_Bsend: as an MPI_Isend without a wait"),
+        ("mpi_collectives", "MPI_Ibarrier: as the blocking call, at the point where it begins"),
     ],
 )
 def test_what_a_script_cannot_say_is_told_and_the_rest_of_the_program_runs_to_its_end(

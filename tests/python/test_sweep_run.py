@@ -226,7 +226,7 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
 def test_a_folder_that_is_no_sweep_is_left_alone() -> None:
     Path("mine").mkdir()
     Path("mine/thesis.tex").write_text("42")
-    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another place \(--out\)"):
+    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another path \(--out\)"):
         hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
     with pytest.raises(UserError, match="mine: is no finished sweep"):
         Sweep("mine")
@@ -237,7 +237,7 @@ def test_what_a_sweep_calls_its_own_must_be_a_sweeps(name: str) -> None:
     file = Path("mine") / name
     file.parent.mkdir(parents=True)
     file.write_text("{}")
-    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another place \(--out\)"):
+    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another path \(--out\)"):
         hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
     assert file.read_text() == "{}"
 
@@ -380,7 +380,7 @@ def test_the_plan_is_printed_before_it_starts_and_alone_if_asked(hypermon: Hyper
         (["--vary", "fake.events"], "--vary fake.events: must be PATH=VALUES"),
         (["--vary", "nodes=1", "--vary", "nodes=2"], "--vary nodes: given twice"),
         (["--vary", "fake.event=1"], "fake.event: no such parameter; did you mean fake.events? (command line)"),
-        (["--vary", "nodes=2", "--csv", "--json"], "--csv: goes with neither --json nor --plan"),
+        (["--vary", "nodes=2", "--csv", "--json"], "--csv: cannot be combined with --json or --plan"),
     ],
 )
 def test_a_mistake_on_the_command_line_is_one_line(hypermon: Hypermon, arguments: list[str], message: str) -> None:

@@ -20,7 +20,7 @@ Hypermon = Callable[..., "subprocess.CompletedProcess[str]"]
 def test_commands_are_in_groups_and_no_help_is_cut(hypermon: Hypermon) -> None:
     output = hypermon("--help").stdout
     groups = re.findall(r"^([A-Z][a-z ]+):$", output, re.M)
-    assert groups == ["Options", "Run", "Explore designs", "Look at results", "Monitors", "Data", "Further commands"]
+    assert groups == ["Options", "Run", "Explore designs", "Examine results", "Monitors", "Data", "Further commands"]
     assert "..." not in output.partition("\nRun:\n")[2]
     assert re.search(r"^Explore designs:\n  explore .*\n  sweep .*\n  size ", output, re.M)
     assert re.search(r"^Monitors:\n(  .*\n)*  frontier ", output, re.M)

@@ -87,7 +87,7 @@ def test_the_parameter_that_decides_is_told(method: str, samples: str, columns: 
     shown = hypermon(*ASK, *asked).stdout
     assert shown.startswith("port.delay (")
     assert " matters most for spec.port.delay * 2.\n" in shown
-    assert "stand for the nearest allowed values" in shown
+    assert "were moved to the nearest allowed values" in shown
 
 
 def test_where_no_parameter_matters_that_is_the_answer() -> None:
@@ -117,7 +117,7 @@ def test_a_picture_is_drawn(more: tuple[str, ...]) -> None:
         (("little", "--vary", "port.delay=9:1", "--minimize", "elapsed_s"), "port.delay = (9, 1): the low end must be below the high end"),
         (("little", "--vary", "port.dealy=1:9", "--minimize", "elapsed_s"), "did you mean port.delay?"),
         (("little", *VARY, "--minimize", "elapsed_s", "--plot", "it.gif"), "it.gif: must end with one of .svg, .pdf, .png"),
-        (("little", *VARY, "--minimize", "elapsed_s", "--samples", "4"), "--samples: is of --sensitivity"),
+        (("little", *VARY, "--minimize", "elapsed_s", "--samples", "4"), "--samples: applies only to --sensitivity"),
         (("little", *VARY, "--minimize", "elapsed_s", "--sensitivity", "sobol", "--samples", "5"), "samples = 5: must be a power of two"),
         (("litle", *VARY, "--minimize", "elapsed_s"), "litle: no such scenario; did you mean little?"),
     ],

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Comparison of a board of the user's with hypermon's functional model, frame by frame and loss by loss.
+// Comparison of a user's board with hypermon's functional model, frame by frame and loss by loss.
 #pragma once
 #include "base/losses.hpp"
 #include "hw/hypermon/core/frame.hpp"

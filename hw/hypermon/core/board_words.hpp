@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Account of the words that a board of the user's has taken: which of them are in the frames that were read, and which
+// Account of the words that a user's board has taken: which of them are in the frames that were read, and which
 // are lost.
 #pragma once
 #include "base/deep_queue.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a node writes to its performance port: data with regularly spaced strobes.
+// A burst: data that a node writes to its performance port with regularly spaced strobes.
 #pragma once
 #include "base/time.hpp"
 #include <span>

@@ -60,7 +60,7 @@ public:
   void keep_in_memory(std::size_t items);
   Reader& reader() { return reader_; }
   const Reader& reader() const { return reader_; }
-  /// After a Drain's Outcome::hold: the program can read again from the first edge at or after `at`.
+  /// Ends a stall by Drain's Outcome::hold: the program can read again from the first edge at or after `at`.
   void resume_reader(Time at);
   /// Lets the program read again from the first edge at or after `pause` behind the last simulated edge.
   void resume_reader_after(Time pause) { resume_reader(now_ + pause); }

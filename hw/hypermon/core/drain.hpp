@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the I/O node's program does with a frame that it has read.
+// Processing of a frame by the I/O node's program after the frame has been read.
 #pragma once
 #include "hw/hypermon/core/frame.hpp"
 

@@ -13,7 +13,7 @@ namespace hypermon {
 /// setup time of the data there.
 inline constexpr Time io_write = 62'500_ps * 6;
 
-/// Delays of the lines and what the regenerator makes of their signals. They do not change during a run.
+/// Delays of the lines and the regenerator's effect on their signals. They do not change during a run.
 class ErbLine {
 public:
   ErbLine(const ErbParams& erb, std::uint64_t node, std::size_t width_bits);

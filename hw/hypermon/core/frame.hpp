@@ -40,7 +40,7 @@ struct DeliveredFrame {
   /// Begin of the frame's window in true time, which only the simulator knows. never(): the frame was in the FIFO at
   /// power-on, or a bus master read it, which cannot know.
   Time captured = Time::never();
-  /// Compares only what an I/O node sees.
+  /// Compares only the parts that an I/O node can read.
   bool operator==(const DeliveredFrame& other) const { return frame == other.frame && read_end == other.read_end; }
 };
 

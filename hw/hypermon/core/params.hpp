@@ -38,7 +38,7 @@ constexpr auto words_of(TimestampPolicy) { return words("every", "on_request"); 
 enum class BoardLevel : std::uint8_t { functional, transactions, rtl };
 constexpr auto words_of(BoardLevel) { return words("functional", "transactions", "rtl"); }
 
-/// Comparison of a board of the user's with the functional model.
+/// Comparison of a user's board with the functional model.
 enum class Lockstep : std::uint8_t { none, count, stop };
 constexpr auto words_of(Lockstep) { return words("none", "count", "stop"); }
 
@@ -147,8 +147,8 @@ constexpr auto fields_of(const EcbParams*) {
             "Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each "
             "access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, "
             "with a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an "
-            "access. A run that names no level has rtl with ecb.rtl, transactions with ecb.module, pbx.module or "
-            "dma.words, and otherwise functional.",
+            "access. Default: rtl with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional "
+            "otherwise.",
             "chosen"}
           .same_of_all()
           .implied_by(implied_levels),
@@ -182,8 +182,8 @@ constexpr auto fields_of(const EcbParams*) {
           "Write an empty frame whenever the timestamp wraps, so that timestamps stay unambiguous across long silence.",
           "spec sec. 6"},
       Field{"reset_skew_ns", &EcbParams::reset_skew_ns, range(0, 1e9),
-            "Largest lead with which a board begins to count before time 0. One line resets all boards; each board "
-            "sees the reset a random share of this value early.",
+            "Largest time by which a board begins to count before time 0. One line resets all boards, and each board "
+            "begins early by a random share of this value.",
             "spec sec. 6"}
           .same_of_all(),
       Field{"node_fifo_full", &EcbParams::node_fifo_full, some<WhenFull::drop_newest, WhenFull::stall>,
@@ -209,7 +209,7 @@ constexpr auto fields_of(const EcbParams*) {
       Field{"rtl", &EcbParams::rtl, program(), "",
             "Capture board of your own in Verilog or SystemVerilog that replaces hypermon's: a source, or a file (.f) "
             "with Verilator's options that names the sources (see docs/how-to/own-rtl.md). Empty: hypermon's own, with "
-            "ecb.level = rtl. A name needs that level.",
+            "ecb.level = rtl. A source needs ecb.level = rtl.",
             "chosen"}
           .same_of_all()
           .that_runs("Verilator and the compiler on sources, then the board. A shared object's code runs as soon as it "

@@ -188,7 +188,7 @@ private:
     }
     counts_ = false;
     next_action_ = edge + register_read_;
-    if (waiting == 0) return; // a board of the user's may count otherwise than its status says
+    if (waiting == 0) return; // a user's board may report another count than its status implies
     left_ = std::min(waiting, largest_count);
     ++groups_;
     next_action_ += group_cost_;

@@ -7,7 +7,7 @@
 
 namespace hypermon {
 
-/// For windows of one length, W ps.
+/// Steps from strobe to strobe through windows of W ps.
 class WindowSteps {
 public:
   constexpr explicit WindowSteps(Time window)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the generic payload lacks: the spacing of a burst's strobes, and a block of frames.
+// Extensions of the generic payload: the spacing of a burst's strobes, and a block of frames.
 #pragma once
 #include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/core/stretch.hpp"

@@ -37,7 +37,7 @@ void IoNode::run_program_of(Ecb& ecb) {
   if (accesses_ == Accesses::ahead) ecb.program_runs_ahead([this](Time edge) { act(edge); });
 }
 
-// What the program does at an edge of the board. The words of a frame follow one another, and nothing can change them.
+// The program's action at an edge of the board. The words of a frame follow one another, and nothing can change them.
 void IoNode::act(Time edge) {
   const CaptureBoard& board = ecb_->board();
   std::uint32_t value = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A capture board of the user's in place of hypermon's, in a run with a program or in the replay of a recording.
+// A user's capture board in place of hypermon's, in a run with a program or in the replay of a recording.
 // hypermon-sim loads a shared object (ecb.module, or built from ecb.rtl) with one function that makes the board and
 // binds it.
 //

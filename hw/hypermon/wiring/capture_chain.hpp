@@ -41,7 +41,7 @@ public:
     std::function<void(NodeId node, Time strobe)> written;
     /// drain.destination = host: the board's drain program continues at `at`, because its message has been sent.
     std::function<void(std::size_t board, Time at)> message_sent;
-    /// A datum that a board of the user's took is in no frame, and the board has not reported its loss.
+    /// A datum that a user's board took is in no frame, and the board has not reported its loss.
     std::function<void(NodeId node, std::uint64_t sequence)> lost_in_board{};
   };
 

@@ -16,7 +16,7 @@ class DrainLink {
 public:
   explicit DrainLink(Machine& machine) : machine_(machine) {}
 
-  /// Sends a message of `bytes` from the board's I/O node at SimGrid's date and calls when_sent(date) when it has
+  /// Sends a message of `bytes` from the board's I/O node at SimGrid's time and calls when_sent(date) when it has
   /// reached the host. Overlapping messages of one board share its link; a caller that wants them one after the other
   /// must wait.
   ///

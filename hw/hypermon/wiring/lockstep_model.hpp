@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// hypermon's functional model beside one board of the user's (ecb.lockstep). Both receive the same strobes. The model
+// hypermon's functional model beside one of the user's boards (ecb.lockstep). Both receive the same strobes. The model
 // has its own reader and drain program and never affects the board.
 #pragma once
 #include "base/spec.hpp"

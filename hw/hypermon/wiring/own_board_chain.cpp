@@ -345,7 +345,7 @@ void OwnBoardChain::drain_to(Time horizon) {
   }
 }
 
-// sc_start(d) leaves the delta cycles of the end date pending.
+// sc_start(d) leaves the delta cycles at the end time pending.
 void OwnBoardChain::end_instant(const std::string& doing) {
   while (sc_core::sc_pending_activity_at_current_time()) {
     if (standstill_.step(systemc_now()))

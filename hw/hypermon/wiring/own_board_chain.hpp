@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The chain with boards of the user's (ecb.module, ecb.rtl) as SystemC modules: the nodes' ports, and for every board's
+// The chain with the user's boards (ecb.module, ecb.rtl) as SystemC modules: the nodes' ports, and for every board's
 // inputs a backplane, an ERB, the delivery of single strobes, the user's board, a PBX bus and an I/O node. The I/O
 // node's program knows the board only by its registers. All of these modules follow SystemC's time.
 #pragma once

@@ -116,7 +116,7 @@ TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string&
 TlmChain::~TlmChain() = default;
 
 void TlmChain::close_loop(ClosedLoop loop) {
-  keep_up(); // the chain observes what has been strobed and read
+  keep_up(); // the chain observes strobes and reads
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
   if (by_words_ && !stalls_ && !to_host_)
     for (const auto& m : boards_) m->ecb.runs_ahead_to(simgrid_now);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loads a shared object with SystemC modules of the user's (pbx.module, ecb.module).
+// Loads a shared object with the user's SystemC modules (pbx.module, ecb.module).
 #pragma once
 #include <string>
 

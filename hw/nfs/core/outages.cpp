@@ -16,7 +16,7 @@ std::vector<Outage> outages_of(const std::string& text) {
     double duration = 0;
     std::string more;
     if (!(words >> begin >> duration) || words >> more)
-      refuse("must be like 10 2: the date in s, for how many s; several with ; between");
+      refuse("must be like 10 2: the time in s, for how many s; several with ; between");
     const Outage outage = Downtime::from_seconds(begin, duration, refuse);
     if (!outages.empty() && outage.begin <= outages.back().end) refuse("must begin after the one before has ended");
     outages.push_back(outage);

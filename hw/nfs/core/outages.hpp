@@ -10,7 +10,7 @@ namespace hypermon::nfs {
 
 using Outage = Downtime;
 
-/// Parses "10 2; 60 0.5": dates and durations in s, ordered by date. Throws UserError if the text cannot be parsed or
+/// Parses "10 2; 60 0.5": times and durations in s, ordered by time. Throws UserError if the text cannot be parsed or
 /// if an outage begins before the one before it has ended.
 std::vector<Outage> outages_of(const std::string& text);
 

@@ -56,7 +56,7 @@ struct NfsParams {
 constexpr auto fields_of(const NfsParams*) {
   using P = NfsParams;
   constexpr const char* table = "TAU sec. 4: calibrated by 128 ranks and the shares of Table 1 (docs/design/nfs.md)";
-  constexpr const char* beside = "chosen: small beside what changes directories";
+  constexpr const char* beside = "chosen: small compared with changes of directories";
   constexpr const char* manual = "nfs(5) of Linux 2.4 and 2.6";
   return fields(
       Field{"place", &P::place,

@@ -25,7 +25,7 @@ public:
   explicit Events(Ties ties = Ties::first_asked) : ties_(ties) {}
 
   Time now() const { return now_; }
-  /// The date must not be in the past. Among events of one date the order of requests decides (first or last: Ties).
+  /// The time must not be in the past. Among events of one time the order of requests decides (first or last: Ties).
   void at(Time date, Handler& handler, std::uint32_t what, std::uint32_t which = 0) {
     const std::uint64_t number = ++asked_;
     heap_.push_back({date, ties_ == Ties::first_asked ? number : ~number, &handler, what, which});

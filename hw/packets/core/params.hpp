@@ -172,8 +172,9 @@ constexpr auto fields_of(const PacketParams*) {
             "and end in ms. A packet that is already on the edge is served to its end; others wait.",
             "chosen: none"},
       Field{"flow_control", &P::flow_control,
-            "Scope of flow control: a stage holds packets back while those that the next stage has not begun to serve "
-            "fill the edge. target: per final target. pair: per source and target. none: no flow control.",
+            "Scope of flow control. A stage sends no packets while those that the next stage has not begun to serve "
+            "fill the edge. target: counted for each final target. pair: counted for each source and target. none: no "
+            "flow control.",
             "facts (piosim_rules): target; pair in its newest version"},
       Field{"ties", &P::ties,
             "Order of events at the same time. first_asked: the order in which they were requested. last_asked: the "

@@ -22,7 +22,7 @@ struct PiosimParams {
 
 class Piosim : public PacketNetwork, public ParallelFileSystem, MessageUser, JobUser {
 public:
-  /// `clock` returns the time. `asked` is called when next() may have become earlier. The first `places` stations of
+  /// `clock` returns the time. `asked` is called when next() may return an earlier time. The first `places` stations of
   /// `graph` are the computers of programs; the others are the servers' own.
   Piosim(const PiosimParams& params, NetworkGraph graph, std::size_t places, const IoObservers& observers,
          std::function<Time()> clock, std::function<void()> asked);

@@ -5,7 +5,7 @@ from hypermon._engine.sizing.keys import Key
 
 COMPARE = (
     Key("kind", "", "`runs`, or `designs` for designs that are compared over programs."),
-    Key("compared[]", "", "Compared runs or designs, in the order of the request. Differences are to the first."),
+    Key("compared[]", "", "Compared runs or designs, in the order of the request. The first is the reference."),
     Key("compared[].name", "", "Name of the folder, or its path where names would be equal."),
     Key("compared[].scenario", "", "Name of the run's scenario; missing for designs."),
     Key("compared[].workload", "", "Workload of the run; missing for designs."),
@@ -25,7 +25,7 @@ COMPARE = (
     Key(
         "parameters[].values[]",
         "unit",
-        "Values, one for each compared run or design; null if it does not have the parameter.",
+        "Values of the parameter, one for each compared run or design; null if it does not have the parameter.",
     ),
     Key(
         "results[]",
@@ -35,15 +35,21 @@ COMPARE = (
     Key("results[].program", "", "Program of the result; missing for runs."),
     Key("results[].nodes", "", "Number of nodes of the program; missing for runs."),
     Key("results[].path", "", "Path of the result, or a name if it is computed from several."),
-    Key("results[].label", "", "Name of the result in words."),
+    Key("results[].label", "", "Name of the result for a reader, such as median latency."),
     Key("results[].group", "", "Subject of a main result of runs, such as losses; null for other results."),
-    Key("results[].unit", "", "Unit of values and differences; `share` stands for numbers from 0 to 1."),
-    Key("results[].values[]", "unit", "Values, one for each compared run or design; null if it has none."),
-    Key("results[].differences[]", "unit", "Differences to the first value; null if one of the two is no number."),
+    Key("results[].unit", "", "Unit of the result's values and differences; `share` stands for numbers from 0 to 1."),
+    Key(
+        "results[].values[]", "unit", "Values of the result, one for each compared run or design; null if it has none."
+    ),
+    Key(
+        "results[].differences[]",
+        "unit",
+        "Values minus the first value; null if one of the two is missing or not a number.",
+    ),
     Key(
         "results[].relative[]",
         "",
-        "Differences divided by the first value; null if one of the two is no number, or the first is 0.",
+        "Differences divided by the first value; null if one of the two is missing or not a number, or the first is 0.",
     ),
     Key("results[].better", "", "Better direction, `less` or `more`; null if it is unknown or not judged here."),
     Key("results[].best[]", "", "Names of the best runs or designs; empty if all are equally good or none is judged."),

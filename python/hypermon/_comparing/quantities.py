@@ -32,11 +32,11 @@ class Compared(Protocol):
     """Interface of a monitor's module for comparisons (`Monitor.compared`)."""
 
     QUANTITIES: Mapping[str, Sequence[Quantity]]
-    """The monitor's main quantities, by the name of the general one after which they are shown. Empty: after all."""
+    """The monitor's main quantities, by the name of the general quantity before them; "": they are the last."""
     LESS_IS_BETTER: frozenset[str]
     """Paths of further results of which less is better."""
     DESIGNS: Mapping[str, Mapping[str, tuple[str, str, str]]]
-    """Further columns in comparisons of designs (`designs.COLUMNS`), by the general one after which they are shown."""
+    """Further columns in comparisons of designs (`designs.COLUMNS`), by the name of the general column before them."""
 
 
 class HasCompared(Protocol):

@@ -55,7 +55,7 @@ class Designs:
             self.recordings = tuple(cast(Sequence[Recording], source)) if isinstance(source, Sequence) else (source,)
             self._by_seed = {_seed(recording.spec): recording for recording in self.recordings}
             if len(self._by_seed) < len(self.recordings):
-                raise UserError("recordings: two are of runs with the same seed")
+                raise UserError("recordings: two of them have the same seed")
             self.base = self.resolve({SEED: _seed(self.recordings[0].spec)})
 
     def seeds(self, repeats: int) -> list[int]:
@@ -113,7 +113,7 @@ class Designs:
         return found
 
     def _alone(self, specs: Sequence[Spec]) -> list[dict[str, Any]]:
-        """Returns the runs without a monitor. Many designs share few of them."""
+        """Returns the runs without a monitor. Designs with the same program and machine share one."""
         distinct = {spec.hash: spec for spec in specs}
         rows = self.simulate(list(distinct.values()), [metric_paths.ELAPSED])
         by_hash = dict(zip(distinct, rows, strict=True))

@@ -185,7 +185,10 @@ def replay_in_simulator(recording: Recording, spec: Spec, folder: Path, waves: s
         )
         try:
             assert process.stdin is not None
-            with contextlib.suppress(BrokenPipeError), process.stdin as rows:  # the worker says why it has ended
+            with (
+                contextlib.suppress(BrokenPipeError),
+                process.stdin as rows,
+            ):  # the worker gives the reason why it has ended
                 _send_rows(rows, recording, spec)
             status = process.wait()
         finally:
@@ -236,7 +239,7 @@ def sensible(recording: Recording) -> Iterator[None]:
     try:
         yield
     except ValueError as error:
-        raise UserError(f"{recording.path}: holds what no nodes write: {error}") from None
+        raise UserError(f"{recording.path}: has data that no node writes: {error}") from None
     except RuntimeError as error:  # an impossible row that only the hardware model detects, or a full disk
         message = str(error)
         raise SimulationError(f"{recording.path}: {message}" if message.startswith("internal") else message) from None
@@ -275,7 +278,7 @@ def require_recordable(spec: Spec) -> None:
     how = replays.require(spec)
     if applies_back_pressure(spec):
         raise UserError(
-            f"{how.ACTS_BACK} act back on the nodes: what they write holds for this hardware alone, so there is"
+            f"{how.ACTS_BACK} feed back to the nodes: their data are valid for this hardware alone, so there is"
             " nothing to replay; use hypermon run"
         )
 
@@ -291,6 +294,6 @@ def require_same_emissions(recording: Recording, spec: Spec) -> None:
     for path in recorded | wanted:
         if recorded.get(path) != wanted.get(path):
             raise UserError(
-                f"{path} = {wanted.get(path)}: what the nodes write depends on it, and it was recorded with "
+                f"{path} = {wanted.get(path)}: the data that the nodes write depend on it, and it was recorded with "
                 f"{recorded.get(path)}; {again}"
             )

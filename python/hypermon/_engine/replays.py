@@ -126,7 +126,7 @@ def require(spec: Spec) -> Replays:
     if found is None:
         having = [one for one in monitors.registered().values() if monitors.overrides(one, HasReplays.replays)]
         those = ", ".join(one.name for one in having) or "no monitor here"
-        raise UserError(f"monitor = {spec.values['monitor']}: nodes write what can be recorded under {those}")
+        raise UserError(f"monitor = {spec.values['monitor']}: only runs can be recorded under {those}")
     return found
 
 

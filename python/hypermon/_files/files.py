@@ -251,9 +251,9 @@ def keep(out: Path, *inputs: str | os.PathLike[str] | None) -> None:
         return  # opening them will report the error
     for source in sources:
         if source.exists() and (target == source or target in source.parents):
-            raise UserError(f"{out}: would replace {source}, which is read; choose another place (--out)")
+            raise UserError(f"{out}: would replace {source}, which is read; choose another path (--out)")
         if source in target.parents and target.name in OURS and target.exists():
-            raise UserError(f"{out}: is a part of what is read; choose another place (--out)")
+            raise UserError(f"{out}: is a part of what is read; choose another path (--out)")
 
 
 def named_by(values: Mapping[str, object]) -> list[Path]:

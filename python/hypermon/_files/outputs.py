@@ -99,7 +99,7 @@ def require_folder(path: Path) -> os.stat_result | None:
     if status is not None and stat.S_ISLNK(status.st_mode) and _descriptor(path) is None:
         raise UserError(f"{path}: is a link to {path.readlink()}; name a folder itself")
     kind = "a file" if status is not None and stat.S_ISREG(status.st_mode) else "no folder"
-    raise UserError(f"{path}: exists and is not something that hypermon wrote: it is {kind}; choose another place")
+    raise UserError(f"{path}: exists and is not something that hypermon wrote: it is {kind}; choose another path")
 
 
 def copy_to_stream(part: Path, path: Path) -> None:

@@ -61,7 +61,7 @@ def cases(top: Mapping[str, Item]) -> tuple[Case, ...]:
     if "cases" not in top:
         return (Case({}, (), _expectations(top.get("expect"))),)
     if "expect" in top:
-        raise UserError("expect: goes into the cases if there are any", top["expect"].where)
+        raise UserError("expect: must be in the cases if there are any", top["expect"].where)
     found = tuple(_case(item) for item in top["cases"].items("cases"))
     _check_labels(found, top["cases"].items("cases"))
     return found
@@ -122,7 +122,7 @@ def _expectation(item: Item) -> Expectation:
     if ("is" in entry) == ("min" in entry or "max" in entry):
         raise UserError("expectation: needs either `is` or `min` and/or `max`", item.where)
     if "within" in entry and "is" not in entry:
-        raise UserError("within: only goes with `is`", entry["within"].where)
+        raise UserError("within: needs `is`", entry["within"].where)
     needed = {"published": "source", MISSED: "source", "derived": "because"}.get(kind)
     if needed:
         require(entry, (needed,), f"{kind} expectation", item)

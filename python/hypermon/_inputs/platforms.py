@@ -94,7 +94,9 @@ def read(file: Path, name: str, shown: str) -> Platform:
     settings = top["set"].leaves("set")
     for path, item in settings.items():
         if common_path(path).split(".")[0] not in (sections := _sections()):
-            raise UserError(f"{path}: is not of the machine; a platform sets {', '.join(sections)}", item.where)
+            raise UserError(
+                f"{path}: is not a parameter of the machine; a platform sets {', '.join(sections)}", item.where
+            )
     source = top["source"]
     several = source.value if isinstance(source.value, list) else [source]
     return Platform(

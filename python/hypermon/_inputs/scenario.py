@@ -281,8 +281,8 @@ def _refuse_recorded_code(recorded: Spec, given: Mapping[str, Given], schema: Sc
         parameter = schema.parameters[common_path(path)]
         if value and parameter.runs and parameter.behind_ports and path not in given:
             raise UserError(
-                f"{path} = {value}: is named by the recording, and a replay loads nothing that a recording names; set "
-                f"{path} yourself (empty: none)",
+                f"{path} = {value}: is named only by the recording, and a replay loads no file that only a recording"
+                f" names; set {path} yourself (empty: none)",
                 where,
             )
 

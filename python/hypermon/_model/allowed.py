@@ -16,7 +16,7 @@ def integers(parameter: Parameter) -> Sequence[int]:
     """Returns all allowed values of an integer parameter, ascending. Raises a UserError for other types."""
     if parameter.type != "int":
         raise UserError(
-            f"{parameter.path}: is {parameter.allowed}: say which values to look at, as {parameter.path}=A,B"
+            f"{parameter.path}: is {parameter.allowed}: name the values to evaluate, as {parameter.path}=A,B"
         )
     low = int(parameter.min) if parameter.min is not None else 0
     high = int(parameter.max) if parameter.max is not None else LARGEST

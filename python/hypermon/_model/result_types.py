@@ -131,24 +131,24 @@ class Ledger(TypedDict):
     """Sum of all losses, in the ledger's unit and in events."""
     lost: list[Loss]
     """Losses by stage and cause, in the ledger's unit and in events. (decoder, resync): all nibbles arrived, but the
-    decoder could not place them. (board, unreported): a board of the user's neither delivered nor reported it.
-    (analyst, no_sync): the event arrived after a gap and before the source's next synchronisation. (agent,
-    overwritten): a more recent value replaced this one before it was sent on. (agent, dropped): the queue of an SMA was
-    full. (agent, late): the request had been answered without the value. (agent, left): the value's node was given up
-    while the value waited. (agent, unfinished): the value was under way when the run ended, or was lost with an agent
-    that died. (trace_buffer, buffer_full): both buffers were full because the server is too slow. (trace_disk,
-    disk_full): the node's disk has no room, so that nothing more is traced. (network, unfinished): the run ended before
-    the result with the sample arrived. (network, reset): the sample was lost with its connection. (tree, late): the
-    query had been answered without the data. (tree, died): the data were lost with a daemon that died or with its
-    client's connection. (tree, combined): the data were combined with others, and their sum or the like arrived
-    instead. (tree, unfinished): the data were under way when the run ended or their connection broke. (server,
-    overwritten): another profile of the process replaced the file. (server, left_behind): no consumer had read the
-    profile when the run ended. (process, kept): the process did not write the profile because of
-    tau_files.fixed_dump_ms. (monhole, no_mon): the mon of the process's node was dead. (monhole, socket): the profile
-    was in the socket of a mon that died. (monhole, refused): the buffer had no memory for the profile. (monhole,
-    overwritten): the process's next profile replaced this one before a sink read it. (monhole, died): the profile was
-    in the buffer of a mon that died. (monhole, left_behind): the profile was in the buffer when the run ended.
-    (monhole, unfinished): the profile was in the socket when the run ended.
+    decoder could not place them. (board, unreported): a user's board neither delivered nor reported it. (analyst,
+    no_sync): the event arrived after a gap and before the source's next synchronisation. (agent, overwritten): a more
+    recent value replaced this one before it was sent on. (agent, dropped): the queue of an SMA was full. (agent, late):
+    the request had been answered without the value. (agent, left): the value's node was given up while the value
+    waited. (agent, unfinished): the value was under way when the run ended, or was lost with an agent that died.
+    (trace_buffer, buffer_full): both buffers were full because the server is too slow. (trace_disk, disk_full): the
+    node's disk has no room, so that nothing more is traced. (network, unfinished): the run ended before the result with
+    the sample arrived. (network, reset): the sample was lost with its connection. (tree, late): the query had been
+    answered without the data. (tree, died): the data were lost with a daemon that died or with its client's connection.
+    (tree, combined): the data were combined with others, and their sum or the like arrived instead. (tree, unfinished):
+    the data were under way when the run ended or their connection broke. (server, overwritten): another profile of the
+    process replaced the file. (server, left_behind): no consumer had read the profile when the run ended. (process,
+    kept): the process did not write the profile because of tau_files.fixed_dump_ms. (monhole, no_mon): the mon of the
+    process's node was dead. (monhole, socket): the profile was in the socket of a mon that died. (monhole, refused):
+    the buffer had no memory for the profile. (monhole, overwritten): the process's next profile replaced this one
+    before a sink read it. (monhole, died): the profile was in the buffer of a mon that died. (monhole, left_behind):
+    the profile was in the buffer when the run ended. (monhole, unfinished): the profile was in the socket when the run
+    ended.
     """
 
 
@@ -157,8 +157,8 @@ class LatencyUsDistribution(TypedDict):
 
     upper_us: list[float]
     """Upper end of each bin of the latency distribution: no event in the bin took longer. Each doubling of the time has
-    1024, 512, ... or 1 bins: the most with at most 100 non-empty bins in total. Empty bins are left out; the last end
-    is the maximum. Unit: us.
+    the same number of bins: the largest power of two, at most 1024, that gives at most 100 non-empty bins. Empty bins
+    are left out; the last end is the maximum. Unit: us.
     """
     events: list[int]
     """Exact number of events in each bin of the latency distribution. Unit: events."""
@@ -663,15 +663,15 @@ class MonitorBoardValues(TypedDict):
     """The keys `monitor.board.values.*` of a result."""
 
     board: int
-    """Number of the board of the user's that reported the value."""
+    """Number of the user's board that reported the value."""
     key: str
-    """Name that the board of the user's gives to the value."""
+    """Name that the user's board gives to the value."""
     value: float
     """Value in the unit that the board names."""
     unit: str
     """Unit of the value; empty for a number without one."""
     description: str
-    """Description of the value by the board of the user's."""
+    """Description of the value, as the user's board gives it."""
 
 
 class MonitorBoardLockstepFirst(TypedDict):
@@ -682,9 +682,13 @@ class MonitorBoardLockstepFirst(TypedDict):
     window: int
     """Number of the window of the first frame or word that differs."""
     input: int | None
-    """First input that differs in that window; null if only the timestamp or the time of the read differs."""
+    """First input that differs in the window of the first difference; null if only the timestamp or the time of the
+    read differs.
+    """
     time_s: float
-    """End of that frame's read, or time of that word's loss. Unit: s."""
+    """Time at which the read of the first differing frame ended, or at which the first differing word was lost. Unit:
+    s.
+    """
     expected: str
     """Frame or loss of HYPERMON's functional model at the first difference."""
     actual: str
@@ -695,11 +699,11 @@ class MonitorBoardLockstep(TypedDict):
     """The keys `monitor.board.lockstep.*` of a result."""
 
     equal_frames: int
-    """Number of frames of the boards of the user's that equal those of HYPERMON's functional model; absent without
+    """Number of frames of the user's boards that equal those of HYPERMON's functional model; absent without
     ecb.lockstep. Unit: frames.
     """
     differences: int
-    """Number of frames and lost words in which a board of the user's differs from HYPERMON's functional model."""
+    """Number of frames and lost words in which a user's board differs from HYPERMON's functional model."""
     first: MonitorBoardLockstepFirst
 
 
@@ -707,11 +711,11 @@ class MonitorBoard(TypedDict):
     """The keys `monitor.board.*` of a result."""
 
     unmatched_frames: int
-    """Number of frames from a board of the user's with data that no node wrote in the frame's window; absent without
+    """Number of frames from a user's board with data that no node wrote in the frame's window; absent without
     ecb.module or ecb.rtl. Unit: frames.
     """
     unmatched_reports: int
-    """Number of losses that a board of the user's reported, but that fit no strobe."""
+    """Number of losses that a user's board reported, but that fit no strobe."""
     values: list[MonitorBoardValues]
     lockstep: MonitorBoardLockstep
 
@@ -1091,9 +1095,9 @@ class MonitorClients(TypedDict):
     judged: int
     """Number of choices by schedulers for which the truth is known, because the criterion is a single counter."""
     right: int
-    """Number of judged choices with no better node: none that had answered had less, in truth, when it was chosen."""
+    """Number of judged choices for which no node that had answered really had a lower value than the chosen node."""
     mean_better: float | None
-    """Mean number of nodes with truly less than the chosen node at the time of a judged choice; null if no choice was
+    """Mean number of nodes that really had a lower value than the chosen node at a judged choice; null if no choice was
     judged.
     """
     mean_regret: float | None
@@ -1791,7 +1795,7 @@ class Monitor(TypedDict):
     """
     garbage_nibbles: int
     """Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at power-on, and those that a
-    board of the user's invented. Unit: nibbles.
+    user's board invented. Unit: nibbles.
     """
     ambiguous_silences: int
     """Number of silences during which the timestamp may have wrapped more often than HYPERMON's decoder can tell."""
@@ -2017,7 +2021,7 @@ class Stream(TypedDict):
     padded: int
     """Number of events that do not fill their last datum and were padded with 0. Unit: events."""
     delayed: int
-    """Number of events that waited because their node's port was still writing. Unit: events."""
+    """Number of events that waited until their node had written the previous one. Unit: events."""
     max_delay_us: float
     """Longest time that an event waited for its node's port. Unit: us."""
     ignored_columns: str

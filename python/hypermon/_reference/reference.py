@@ -64,8 +64,9 @@ def _parameters(schema: Schema) -> str:
         for group, rows in groups.items()
     ]
     introduction = (
-        "What `--set PATH=VALUE`, a scenario's `set` and `hypermon.run` take. A value may carry a unit: `0.8us`, "
-        "`1Ki`, and the time of a word a rate: `3.6MB/s` is the 1111 ns in which four bytes go so fast. "
+        "Parameters for `--set PATH=VALUE`, a scenario's `set` and `hypermon.run`. A value may have a unit: `0.8us`, "
+        "`1Ki`. The time of a word on a bus may be given as a rate: `3.6MB/s` means 1111 ns, the time of four bytes at "
+        "that rate. "
         + _several(schema)
         + " The [bibliography](bibliography.md#short-forms) explains the short forms of the sources."
     )
@@ -79,9 +80,9 @@ def _several(schema: Schema) -> str:
     same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.several]
     last = several[-1]
     return (
-        f"Of {_listed([f'`{group}`' for group in groups])} there may be several: `{last.path}` is of all,"
-        f" `{last.of_number('2').path}` of number 2 alone, which wins wherever either is given. They count from 0."
-        f" {_listed(same)} cannot differ."
+        f"The sections {_listed([f'`{group}`' for group in groups])} may describe several components each, numbered"
+        f" from 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The"
+        f" second form takes precedence, wherever the two are given. {_listed(same)} are the same for all components."
     )
 
 
@@ -93,7 +94,7 @@ def _result(schema: Schema) -> str:
     rows = [(f"`{key['path']}`", key.get("unit", ""), key["description"]) for key in schema.results]
     introduction = (
         "The keys of `result.json`, which `hypermon run --json` prints. The same specification and versions give the"
-        " same bytes. Wall time and memory of the execution stand apart, in `host.json`."
+        " same bytes. Wall time and memory of the execution are in a separate file, `host.json`."
     )
     return page("Result", introduction, table(("key", "unit", "description"), rows))
 
@@ -104,13 +105,14 @@ def _counters(schema: Schema) -> str:
         for c in schema.counters
     ]
     introduction = (
-        "What the simulated system counts for monitors that read it (`hypermon counters`; [their design]"
-        "(../design/site.md)). A counter that nobody reads is not kept. Values are integers; times are picoseconds.\n\n"
-        "- **kind**: how the numbers are to be read. *raw*: as it is. *rate*: grows, and its growth by time is what one"
-        " wants to see. *timer*: time, grows. *percentage*: time, whose growth by time is a share. *distribution*: how"
-        " often an item was met. *length*: of what there is now.\n"
-        "- **of each**: what a node has one or several of, each with a counter of its own.\n"
-        "- **by**: what each counts apart. A size class holds messages of 0, 1, 2 to 3, 4 to 7, ... bytes."
+        "Counters of the simulated system that monitors can read (`hypermon counters`; [their"
+        " design](../design/site.md)). The simulator keeps only the counters that a monitor reads. Values are integers;"
+        " times are in picoseconds.\n\n"
+        "- **kind**: meaning of the value. *raw*: a value without further meaning. *rate*: a growing count; its growth"
+        " per second is of interest. *timer*: a growing time. *percentage*: a growing time; its growth per second is a"
+        " share. *distribution*: number of occurrences of each item. *length*: current number or size.\n"
+        "- **of each**: part of a node that has the counter. A node with several such parts has one counter for each.\n"
+        "- **by**: items that the counter distinguishes. Size classes are 0, 1, 2 to 3, 4 to 7, ... bytes."
     )
     columns = ("counter", "unit", "kind", "of each", "by", "description", "kept by")
     return page("Counters", introduction, table(columns, rows))
@@ -123,19 +125,26 @@ def _events() -> str:
     user = [p for p in others if p["point"].startswith("user.")]
     shown = [(f"`{p['point']}`", ", ".join(p["data"]), p["emitted"]) for p in others if p not in user]
     shown.append((f"`{user[0]['point']}` to `{user[-1]['point']}`", ", ".join(user[0]["data"]), user[0]["emitted"]))
-    shown.append(("`mpi.<function>.enter`, `.leave`", ", ".join(mpi[0]["data"]), "an MPI call is made, returns"))
+    shown.append(
+        (
+            "`mpi.<function>.enter`, `.leave`",
+            ", ".join(mpi[0]["data"]),
+            "The program calls the MPI function; the call returns.",
+        )
+    )
     functions = ", ".join(
         f"{number} {p['point'].removeprefix('mpi.').removesuffix('.enter')}" for number, p in enumerate(mpi[::2])
     )
     data = [(f"`{name}`", meaning) for name, meaning in known["data"].items()]
     return page(
         "Events",
-        "`instrumentation.catalogue` says what the nodes emit. [How to write one](../how-to/own-events.md);"
-        " [what its codes must fulfil](../design/catalogues.md). The [bibliography](bibliography.md#short-forms)"
-        " explains the short forms of the sources.",
+        "The parameter `instrumentation.catalogue` selects the catalogue of events that the nodes emit. [Own"
+        " events](../how-to/own-events.md) shows how to write a catalogue, and [catalogues](../design/catalogues.md)"
+        " has the rules for its codes. The [bibliography](bibliography.md#short-forms) explains the short forms of the"
+        " sources.",
         f"## Points\n\n{table(('point', 'data', 'emitted'), shown)}",
         f"## Data\n\n{table(('datum', 'meaning'), data)}",
-        f"## MPI functions\n\nAnd the numbers that they have as the datum `function`: {functions}.",
+        f"## MPI functions\n\nNumbers of the MPI functions in the datum `function`: {functions}.",
         *(_catalogue(name) for name in catalogues.names()),
     )
 
@@ -172,8 +181,8 @@ def _platforms() -> str:
     ]
     return page(
         "Platforms",
-        "What `hypermon platforms` lists; [own-machine.md](../how-to/own-machine.md) says how to write one. The"
-        " [bibliography](bibliography.md#short-forms) explains the short forms of the sources.",
+        "The built-in platforms, which `hypermon platforms` lists. [Own machine](../how-to/own-machine.md) shows how to"
+        " write one. The [bibliography](bibliography.md#short-forms) explains the short forms of the sources.",
         table(("platform", "machine", "sources", "sets"), rows),
     )
 
@@ -201,12 +210,14 @@ _REFUSED = {
     "empty": "does nothing",
 }
 _OF_CHAPTERS = {
-    "7 ": "What SMPI does not have of graphs and neighbours is refused, under either model.",
-    "11 ": "SMPI carries it, under either model, in the time of its own messages; a monitor's costs are not in it.",
-    "13 ": "With `mpiio.file_system = ideal`, `pvfs` or `nfs` all but `MPI_Register_datarep` is the simulator's"
-    " ([design](../design/mpiio.md)), whoever carries messages. What the table says is of `smpi`, the default: SMPI"
-    " carries it on machines of an XML file whose hosts have disks, in smpirun's times; it stores no data. On all other"
-    " machines `MPI_File_open` ends the program then, and says so (status 3).",
+    "7 ": "Functions for graphs and neighbours that SMPI lacks are refused with both kinds of messages.",
+    "11 ": "SMPI carries out one-sided communication with both kinds of messages, in the time of its own messages and"
+    " without a monitor's costs.",
+    "13 ": "The table is for the default, `mpiio.file_system = smpi`. SMPI then carries out MPI-IO on machines of an"
+    " XML file whose hosts have disks, in smpirun's times and without storing data. On all other machines"
+    " `MPI_File_open` ends the program with an error (status 3). With `ideal`, `pvfs` or `nfs` hypermon carries"
+    " out all functions except `MPI_Register_datarep` ([design](../design/mpiio.md)), with both kinds of"
+    " messages.",
 }
 
 
@@ -224,10 +235,10 @@ def _mpi_functions() -> str:
         if its.smpi != "there" and not its.own:
             what = _REFUSED[its.smpi]
             return (f"`{name}`", what, what, told, "")
-        carried = "ours" if its.own else "SMPI's"
+        carried = "hypermon's" if its.own else "SMPI's"
         return (f"`{name}`", becomes[name] if its.nx2 else carried, carried, told, its.script)
 
-    columns = ("function", "NX/2's messages", "SMPI's messages", "told", "in scripts")
+    columns = ("function", "NX/2's messages", "SMPI's messages", "observed", "in scripts")
     sections = [
         f"## {chapter}\n\n"
         + "".join(f"{note}\n\n" for start, note in _OF_CHAPTERS.items() if chapter.startswith(start))
@@ -236,18 +247,20 @@ def _mpi_functions() -> str:
     ]
     count = {state: sum(s.smpi == state for s in support.values()) for state in ("there", *_REFUSED)}
     introduction = (
-        f"Every function of MPI-3.1's C bindings, and what becomes of a call. Of {len(support)}, SMPI has"
-        f" {count['there']}; {count['stub']} it only declares, {count['absent']} it does not have. This is from a run"
-        " that calls each of them. [Its design](../design/mpi.md).\n\n"
-        "- **NX/2's, SMPI's messages** (`machine.messages`): what carries the call. *SMPI's*: SMPI as it is, with its"
-        " answers and times. *Ours*: the simulator's, around SMPI's.\n"
-        "- **refused when called**: the run ends with status 3 and names function, rank and place in the program."
-        " **refused: does not link**: the program is not compiled or loaded, status 2 names all that it lacks."
-        " **does nothing**: SMPI returns at once.\n"
-        "- **told**: to observers and monitors; event catalogues have the points `mpi.<function>.enter` and"
-        " `.leave`.\n"
-        "- **in scripts** ([program scripts](scripts.md)): *yes*: recorded and replayed; or as what; *left out* and"
-        " reported; empty where a replay does not need the call, or the recorder is not told of it."
+        f"Support of every function of MPI-3.1's C bindings. SMPI implements {count['there']} of the {len(support)}"
+        f" functions, only declares {count['stub']}, and lacks {count['absent']}. The numbers come from a run that"
+        " calls each function. [Design](../design/mpi.md).\n\n"
+        "- **NX/2's messages**, **SMPI's messages** (`machine.messages`): implementation of the call. *SMPI's*: SMPI's"
+        " own implementation, with its results and times. *hypermon's*: the simulator's implementation, which calls"
+        " SMPI's. Otherwise: the NX/2 calls or the algorithm that carry out the call.\n"
+        "- **refused when called**: the run ends with status 3; the error names the function, the rank and the place"
+        " in the program. **refused: does not link**: the program is not compiled or loaded; the error, with status 2,"
+        " names all missing functions. **does nothing**: SMPI returns at once.\n"
+        "- **observed**: monitors can observe the call, and event catalogues have the points `mpi.<function>.enter`"
+        " and `.leave`.\n"
+        "- **in scripts** ([program scripts](scripts.md)): *yes*: the call is recorded and replayed. *as ...*: it is"
+        " replayed as another call. *left out*: it is not recorded, and a report says so. Empty: a replay does not"
+        " need the call, or the recorder does not observe it."
     )
     return page("MPI's functions", introduction, *sections)
 
@@ -257,6 +270,7 @@ def _scenarios() -> str:
     rows = [(f"`{s.name}`", s.question, len(s.cases), sum(len(c.expect) for c in s.cases)) for s in found]
     return page(
         "Scenarios",
-        "What `hypermon scenarios` lists; [scenarios.md](scenarios.md) describes the files.",
+        "The built-in scenarios, which `hypermon scenarios` lists. [Scenario files](scenarios.md) describes the"
+        " format.",
         table(("scenario", "question", "cases", "expectations"), rows),
     )

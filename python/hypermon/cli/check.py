@@ -72,7 +72,7 @@ def check(
     ] = True,
     jobs: JobsOption = None,
 ) -> None:
-    """Run the cases of scenarios and compare the results with what is expected of them."""
+    """Run the cases of scenarios and compare the results with their expectations."""
     import json
 
     from hypermon._engine import check_files, checking, checks, progress

@@ -20,7 +20,7 @@ _HARMLESS = re.compile(r"[\w./~][\w./~+,=@%-]*")  # has no meaning for a shell a
 
 
 def _quietly(candidates: Callable[[str], Iterable[str]]) -> Completion:
-    """Filters the candidates: harmless ones that begin with the typed text. There are none after an error."""
+    """Returns the candidates that begin with the typed text and have no special character. Empty after an error."""
 
     def complete(incomplete: str) -> list[str]:
         from hypermon.errors import HypermonError

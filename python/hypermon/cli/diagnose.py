@@ -30,7 +30,7 @@ def diagnose(
         Path | None,
         typer.Option(
             metavar="RUN",
-            help="Run of the same program on as many nodes without the problem.",
+            help="Run of the same program on the same number of nodes without the problem.",
             autocompletion=complete.run,
         ),
     ] = None,
@@ -53,7 +53,7 @@ def diagnose(
         for i, (counter, text) in enumerate(finding.counters):
             rows.append((finding.cause if i == 0 else "", finding.standing if i == 0 else "", counter, text))
     parts: list[Any] = [str(found), *found.notes, "", render.table(("cause", "", "counter", "shows"), rows)]
-    parts += [f"\nTo decide about {f.cause}, diagnose: {f.settles}" for f in found.findings if f.settles]
+    parts += [f"\nTo decide about the cause {f.cause}, diagnose {f.settles}." for f in found.findings if f.settles]
     clock = f" on the clock of its samples ({found.run.clock})" if found.run.clock else ""
     parts += [f"\nSeconds are simulated time of the program{clock}, not time on this host."]
     render.show_all(*parts)

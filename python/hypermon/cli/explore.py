@@ -32,7 +32,7 @@ def explore(
     served = explorer.serve(recordings.Recording(recording), port)
     try:
         say("Ctrl-C ends it.", err=True)
-        say(f"explorer at {served.address}")  # last: who reads the address may end the command at once
+        say(f"explorer at {served.address}")  # last, because a reader of the address may end the command at once
         sys.stdout.flush()
         if browser and _has_browser():
             typer.launch(served.address)

@@ -77,7 +77,7 @@ def show_script(script: Script) -> None:
 def show_lost(script: Script) -> None:
     """Prints which actions of the original program the script does not represent."""
     if not script.not_represented:
-        say("everything in it is represented")
+        say("the script represents the whole original")
         return
     from hypermon.cli import render
 

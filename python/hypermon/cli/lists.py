@@ -71,7 +71,7 @@ def params(
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """Describe parameters: unit, default, what is allowed, source."""
+    """Describe parameters: unit, default, allowed values, source."""
     import json
 
     from hypermon._model import catalogues, worker

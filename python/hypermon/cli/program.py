@@ -57,7 +57,7 @@ RootOption = Annotated[
     typer.Option(
         "--root",
         metavar="DIR",
-        help="Folder above the program's that its build needs too. Same as --set program.root=...",
+        help="Folder above the program's folder that its build also needs. Same as --set program.root=...",
     ),
 ]
 _ARGUMENTS = "--program-arguments"

@@ -18,8 +18,8 @@ MARKUP: Any = "rich" if sys.stdout.isatty() else None
 GROUPS = {
     "Run": {
         "run": "Run a scenario or your own MPI program.",
-        "check": "Compare results of scenarios with what is expected.",
-        "record": "Run, and record what the nodes write, for replays.",
+        "check": "Compare results of scenarios with their expectations.",
+        "record": "Run, and record the nodes' events for replays.",
         "replay": "Send a recorded run through other hardware.",
         "calibrate": "Measure the time of your program's code on this host.",
     },
@@ -30,7 +30,7 @@ GROUPS = {
         "tradeoffs": "Find the designs that no other design beats.",
         "compare": "Compare runs, or designs over several programs.",
     },
-    "Look at results": {
+    "Examine results": {
         "report": "Write a page about a run or a sweep.",
         "plot": "Draw a figure for a paper.",
         "timeline": "Show a run's states and events on one time axis.",
@@ -127,7 +127,7 @@ def make_app() -> typer.Typer:
         cls=Commands,
         help="What would a performance monitor lose, and what would it slow down? "
         "Simulates real MPI programs on a parallel machine under observation.",
-        epilog="Exit status: 0; 1 an expectation failed; 2 a mistake in the input; 3 the simulation failed; "
+        epilog="Exit status: 0 success; 1 an expectation failed; 2 a mistake in the input; 3 the simulation failed; "
         "130 interrupted; 143 terminated.",
         no_args_is_help=True,
         pretty_exceptions_enable=False,

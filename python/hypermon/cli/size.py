@@ -43,8 +43,8 @@ class TargetOptions:
         str | None,
         typer.Option(
             metavar="SHARE",
-            help="Largest share of data and of events that may be lost: 0.1% or 0.001. [default: none, "
-            "unless a target names a loss]",
+            help="Largest share of data and of events that may be lost: 0.1% or 0.001. "
+            "[default: 0, unless a target names a loss]",
             show_default=False,
         ),
     ] = None

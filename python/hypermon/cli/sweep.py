@@ -165,10 +165,10 @@ def _part(work: WorkOptions, printed: PrintOptions) -> Part | None:
     from hypermon.errors import UserError
 
     if printed.as_csv and (printed.as_json or printed.plan_only):
-        raise UserError("--csv: goes with neither --json nor --plan")
+        raise UserError("--csv: cannot be combined with --json or --plan")
     share = None if work.part is None else sweeping.Part.read(work.part)
     if share is not None and (printed.as_json or printed.as_csv or printed.plan_only):
-        raise UserError("--part: writes no rows; it goes with neither --json nor --csv nor --plan")
+        raise UserError("--part: writes no rows, so it cannot be combined with --json, --csv or --plan")
     return share
 
 

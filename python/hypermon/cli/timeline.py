@@ -181,7 +181,9 @@ def _recorded(runs: list[Path], hardware: HardwareOptions) -> Truth | None:
     if len(runs) == 1 and sources.is_recorded(runs[0]):
         return _truth(runs[0], hardware)
     if hardware.settings or hardware.preset:
-        raise UserError("--set, --preset: go with one recording (hypermon record), seen through other hardware")
+        raise UserError(
+            "--set, --preset: need a single recording (hypermon record), which is replayed with other hardware"
+        )
     return None
 
 

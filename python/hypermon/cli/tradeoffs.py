@@ -128,10 +128,10 @@ def tradeoffs(
 
     objectives, varied = _objectives(goals.minimize, goals.maximize), _varied(vary)
     if search.samples is not None and search.sensitivity is None:
-        raise UserError("--samples: is of --sensitivity; a front looks at --trials designs")
+        raise UserError("--samples: applies only to --sensitivity; a front evaluates --trials designs")
     limits = _limits(goals.limit)
     if limits and search.sensitivity is not None:
-        raise UserError("--limit: is of a front; --sensitivity looks everywhere")
+        raise UserError("--limit: applies only to a front, not to --sensitivity")
     metrics = named_metrics(goals.metric)
     for name in metrics.keys() - {*objectives, *limits}:
         raise UserError(f"--metric {name}: --minimize, --maximize or --limit must name it")
@@ -255,7 +255,7 @@ def _limits(given: list[str] | None) -> dict[str, float]:
 
 
 def _varied(given: list[str] | None) -> dict[str, Any]:
-    """By path a range, as a tuple, or values to choose from, as a list; the numbers still with their units."""
+    """Returns, by path, a range as a tuple or a choice of values as a list. Numbers keep their units."""
     from hypermon.errors import UserError
 
     found: dict[str, Any] = {}

@@ -23,7 +23,7 @@ BY_NAME, PROGRAM = "process.cpu", "program"
 BYTES = ("messages.bytes_received", "mpi.bytes_sent")
 """Counters of moved bytes. The first one that was sampled is used."""
 FEWEST = 10  # (chosen) intervals: one is at the run's end, and is not whole
-NOISE = 0.01  # (chosen) of a processor's time: what daemons and clocks take of an undisturbed one
+NOISE = 0.01  # (chosen) share of a processor's time that daemons and clock errors take without a disturbance
 Totals = Mapping[tuple[str, int, int], float]
 
 

@@ -93,7 +93,7 @@ def _comparable(run: Activity, baseline: Activity) -> None:
     if work and before and abs(sum(work) - sum(before)) > SAME_WORK * max(sum(before), baseline.elapsed_s):
         raise UserError(
             f"--baseline: computed {sum(before):.3g} s on all nodes, the run {sum(work):.3g} s ({CPU}, {IN_MPI}):"
-            " a run that does other work says nothing of this one"
+            " a run with other work cannot be its baseline"
         )
 
 
@@ -174,12 +174,12 @@ def _balance(run: Activity, baseline: Activity | None) -> Finding:
         return _undecided(BALANCE, lacking)
     uneven, computing, work = run.together.uneven_s, run.together.computing_s, _work(run)
     lost = sum(p.lost_s * (1 - (p.mpi_s or 0.0) / run.elapsed_s) for p in run.processes)
-    counters = [(CPU, f"computing takes {min(work):.3g} to {max(work):.3g} s")] if work else []
+    counters = [(CPU, f"each process computes for {min(work):.3g} to {max(work):.3g} s")] if work else []
     if baseline is None or baseline.together is None:
         most = uneven
         takes = max(0.0, most - lost)
         shown = takes > computing and takes >= NAMED * run.elapsed_s
-        beside = f"; all compute for {computing:.3g} s"
+        beside = f"; all compute at once for {computing:.3g} s"
     else:
         most = max(0.0, uneven - baseline.together.uneven_s)
         takes = max(0.0, most - lost)
@@ -188,7 +188,7 @@ def _balance(run: Activity, baseline: Activity | None) -> Finding:
     text = f"while one computes, others wait {uneven:.3g} s"
     if lost > NAMED * run.elapsed_s:
         text += f", at most {lost:.3g} s of them" if shown else ""
-        text += " because it lacks a processor"
+        text += " because the computing one lacks a processor"
     text += beside
     busiest = run.processes[work.index(max(work))] if work and shown else None
     counters.append((IN_MPI, text))
@@ -205,17 +205,19 @@ def _network(run: Activity, baseline: Activity | None) -> Finding:
     if (lacking := _lacking(run, baseline)) or run.together is None:
         return _undecided(NETWORK, lacking)
     nobody, limit = run.together.nobody_s, NAMED * run.elapsed_s
-    text = f"all processes are in it for {_percent(nobody / run.elapsed_s)} of the run"
+    text = f"all processes are in MPI at once for {_percent(nobody / run.elapsed_s)} of the run"
     if baseline is None or baseline.together is None:
         if nobody < limit:
             return Finding(NETWORK, RULED_OUT, 0.0, nobody, (), ((IN_MPI, text),))
-        settles = "--baseline, the same program's run when it is well: one that has much to say is in MPI for as long"
+        settles = "this run with --baseline RUN, an undisturbed run of the same program"
         return Finding(NETWORK, OPEN, 0.0, nobody, (), ((IN_MPI, text),), settles)
     limit = NAMED * baseline.elapsed_s
     most = max(0.0, nobody - baseline.together.nobody_s)
     waited = sum(p.lost_s * (p.mpi_s or 0.0) / run.elapsed_s for p in run.processes)
     least = max(0.0, most - waited)
-    counters = [(IN_MPI, f"all processes are in it for {nobody:.3g} s (baseline {baseline.together.nobody_s:.3g} s)")]
+    counters = [
+        (IN_MPI, f"all processes are in MPI at once for {nobody:.3g} s (baseline {baseline.together.nobody_s:.3g} s)")
+    ]
     rates = [sum(p.bytes or 0.0 for p in of.processes) / 1e6 for of in (run, baseline)]
     if run.moved == baseline.moved and all(rates):
         counters.append((run.moved, f"{rates[0]:.4g} MB/s on all nodes (baseline {rates[1]:.4g} MB/s)"))

@@ -19,7 +19,7 @@ from hypermon._model.words import amount, count, data, figure, percent, seconds
 from hypermon.errors import HypermonError
 from hypermon.explorer.controls import Controls, Settings
 
-INTERVALS = 400  # (chosen) of the time line
+INTERVALS = 400  # (chosen) number of intervals of the time line
 KEPT = 32  # (chosen) whole answers that are kept, and as many buffers over time
 PENDING = "…"  # a number that follows when the slider rests
 MICRO = 1e-6
@@ -149,7 +149,7 @@ class Answers:
             if not how.LEVELS or not how.counts_apart(spec):
                 return Buffer()
             timeline = how.timeline(recording, spec, INTERVALS, histogram=False)
-        except (HypermonError, MemoryError):  # the whole answer says which
+        except (HypermonError, MemoryError):  # the whole answer names the error
             return Buffer(error=True)
         depth = spec.values.get(vocabulary.find(spec.values["monitor"]).sized)
         return Buffer(timeline, float(depth) if isinstance(depth, int | float) else None)

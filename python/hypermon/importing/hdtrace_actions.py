@@ -272,7 +272,7 @@ class Rank:
         operation = call.name.lower()
         if call.name not in COLLECTIVES:
             operation = operation.removeprefix("i")
-            self._lost(f"{call.name}: as the call that blocks, where it begins")
+            self._lost(f"{call.name}: as the blocking call, at the point where it begins")
         names = ("recvSize", "size") if operation in RECEIVED else ("size", "recvSize")
         size = next((self._size(call, name) for name in names if name in call.attributes), 0)
         root = self._number(call, "rootRank", self._number(call, "root", ANY))
@@ -341,7 +341,7 @@ class Rank:
     def _access(self, call: Entry, operation: str) -> None:
         if operation.endswith("_begin"):
             operation = operation.removesuffix("_begin")
-            self._lost(f"{call.name}: as the call that blocks, where it begins")
+            self._lost(f"{call.name}: as the blocking call, at the point where it begins")
         number = self._number_of_open(call)
         size = self._size(call)
         fields: dict[str, object] = {"peer": number, **self._memory(call, size)}

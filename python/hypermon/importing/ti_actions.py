@@ -31,7 +31,7 @@ class RefusedError(ValueError):
 
 
 class Line:
-    """The arguments of an action, by their places. Each question refuses what is no answer to it."""
+    """The arguments of an action, by their places. Each method refuses an argument of the wrong kind."""
 
     def __init__(self, words: Sequence[str], ranks: int) -> None:
         self._words = words
@@ -135,7 +135,7 @@ class Rank:
             _ACTIONS[name](self, name, a)
         elif name[:1] == "i" and name[1:] in _COLLECTIVES:
             self._collectives += 1
-            self._lost(f"{action}: as the call that blocks, where it begins")
+            self._lost(f"{action}: as the blocking call, at the point where it begins")
             _ACTIONS[name[1:]](self, name[1:], a)
         else:
             self._lost(f"{action}: left out")

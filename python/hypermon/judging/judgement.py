@@ -119,10 +119,10 @@ class Judgement(Shown):
 
     def summary(self) -> str:
         """Returns the answer in a sentence: how wrong the picture is, and how wrong a guess would be."""
-        better = "less" if self.error_percent < self.guess_percent else "not less"
+        better = "better" if self.error_percent < self.guess_percent else "no better"
         return (
             f"The picture is wrong for {self.error_percent:.3g} % of the nodes' time, {better} than a guess from the"
-            f" total computing time ({self.guess_percent:.3g} %)."
+            f" total computing time, which is wrong for {self.guess_percent:.3g} %."
         )
 
     def _card(self) -> Card:

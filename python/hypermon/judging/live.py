@@ -72,7 +72,7 @@ def _known_ps(curve: Curve, in_hindsight: bool) -> NDArray[np.int64]:
 def lagging(curve: Curve, known_ps: NDArray[np.int64], end_ps: int) -> Curve:
     """Returns the curve that an analyst draws who learns each piece of `curve` at the time in `known_ps`.
 
-    A piece that arrives after a later one has no effect. Before the first piece arrives, nobody computes.
+    A piece that arrives after a later one has no effect. Before the first piece arrives, no rank computes.
     """
     order = np.argsort(known_ps, kind="stable")
     known, latest = known_ps[order], np.maximum.accumulate(order)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST = 4
 """Number of nodes that are drawn by default: the best, the worst and some between."""
 STEPS = 1000
-"""(chosen) In a panel: what is finer is drawn as its mean."""
+"""(chosen) Steps in a panel; finer details are drawn as their mean."""
 HATCH = "////"
 
 

@@ -69,7 +69,7 @@ def find_series(
 
 
 def table(runs: Iterable[tuple[str, Iterable[Series]]]) -> pd.DataFrame:
-    """The same numbers as rows: the value of a counter of a node (empty: of all together) in a run, at a time in s."""
+    """Rows of the figure's numbers: run, node (empty: the sum over all nodes), counter, time in s and value."""
     import pandas as pd
 
     rows = [

@@ -11,7 +11,7 @@ from hypermon.pictures.library import STYLE, settings
 
 
 class Picture(Figure):
-    """A figure that no window knows: it shows itself in a notebook, and in none twice."""
+    """A figure without a window. A notebook shows it, once."""
 
     def _repr_png_(self) -> bytes:
         buffer = io.BytesIO()

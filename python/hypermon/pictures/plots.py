@@ -36,7 +36,7 @@ class Sources(NamedTuple):
         """The run, if it is one."""
         runs = self.runs()
         if len(runs) != 1:
-            raise UserError(f"{self.kind}: is of one run, {len(runs)} were given")
+            raise UserError(f"{self.kind}: needs one run, {len(runs)} were given")
         return runs[0]
 
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 COLUMNS = ("begin_s", "end_s", "what", "value", "unit")
-# Paul Tol's muted scheme, in an order in which neighbours differ, then its light one: told apart without red and green.
+# Paul Tol's muted scheme, ordered so that neighbours differ, then his light one. They suit colour-blind readers.
 COLOURS = ("#332288", "#ddcc77", "#117733", "#cc6677", "#88ccee", "#882255", "#44aa99", "#aa4499", "#999933",
            "#99ddff", "#ee8866", "#bbcc33")  # fmt: skip
 GREY = "#dddddd"
@@ -100,7 +100,7 @@ def draw(grown: Growth, sent: Sequence[Traffic]) -> Any:
 
 
 def _labels(grown: Growth) -> dict[str, str]:
-    """Number of each routine: the one that its name begins with, if all names do."""
+    """Number of each routine: the number at the beginning of its name if all names have one, else its position."""
     names = [routine for routine in grown.routines if routine != OTHERS]
     own = [re.match(r"\d+(?=\b)", name) for name in names]
     numbers = [one[0] if one and all(own) else str(i + 1) for i, one in enumerate(own)]

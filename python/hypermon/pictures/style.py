@@ -16,7 +16,7 @@ from hypermon._model.words import count
 from hypermon.errors import UserError
 from hypermon.pictures.library import STYLE, settings
 
-# Okabe and Ito's palette, without its yellow, which is too light for lines: told apart by colour-blind readers.
+# Okabe and Ito's palette, which colour-blind readers can tell apart, without its yellow, which is too light for lines.
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#000000")
 MARKERS = ("o", "s", "^", "D", "v", "P", "X")  # distinguish lines in print without colour
 STYLES = ("-", "--", ":")  # line styles, if there are more lines than colours
@@ -79,7 +79,7 @@ def log2_ticks(axis: Any, most: int = MOST_TICKS) -> None:
 
 
 def log_ticks(axis: Any) -> None:
-    """A logarithmic axis whose ticks are written as numbers; of a few decades, twos and fives are written too."""
+    """A logarithmic axis with plain numbers at its ticks; 2 and 5 times these, too, if it covers few decades."""
 
     def between(value: float, _position: int) -> str:
         low, high = axis.get_view_interval()
@@ -144,7 +144,7 @@ def _format(path: Path) -> str:
 def save(figure: Any, path: str | os.PathLike[str]) -> None:
     """Writes the figure completely or not at all. The suffix (.svg, .pdf, .png) determines the format."""
     path = check(path)
-    content = io.BytesIO()  # a library that cannot write ends in many ways
+    content = io.BytesIO()  # in memory, because libraries fail in many ways on a file that cannot be written
     write(figure, content, _format(path))
     with files.writing(path) as partial:
         partial.write_bytes(content.getbuffer())

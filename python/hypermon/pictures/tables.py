@@ -42,7 +42,7 @@ def finished(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def differing_parameters(frame: pd.DataFrame, by: Sequence[str]) -> list[str]:
-    """The parameters in which rows differ that are the same in all of `by`: different designs, no repeats of one."""
+    """Parameters that differ between rows with equal values of `by`. Such rows are different designs, not repeats."""
     parameters = worker.schema().parameters
     paths = [str(name) for name in frame.columns if common_path(str(name)) in parameters]
     varied = [path for path in paths if path != SEED and not path.startswith(LIMITS) and path not in by]

@@ -121,7 +121,7 @@ def _svg(
 
 
 def _panel_title(panel: Panel, box: Box) -> str:
-    """Draws a title. One that is wider than its panel loses what follows its comma, or its end."""
+    """Draws a title. A title that is wider than its panel is cut at its comma, or at the panel's width."""
     text, most = panel.title, int((box.width - 2 * INSET) / LETTER)
     if len(text) > most:
         text = text.partition(",")[0]

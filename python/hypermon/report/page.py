@@ -74,7 +74,7 @@ def html(source: str | os.PathLike[str], baseline: str | os.PathLike[str] | None
     found = open_either(Path(source))
     if not isinstance(found, Result):
         if baseline is not None:
-            raise UserError("--baseline: goes with a run, not with a sweep")
+            raise UserError("--baseline: needs a run, not a sweep")
         with sensible(found):
             return _sweep(found)
     other = open_run(Path(baseline)) if baseline is not None else None

@@ -120,7 +120,7 @@ def pairs(truth: Seen, window: Window | None = None) -> Iterator[Pairs]:
         same = message[1:] == message[:-1]
         if twice := np.flatnonzero(same & (is_receipt[1:] == is_receipt[:-1])).tolist():
             reason = f"message {message[twice[0]]} is sent or received twice"
-            raise UserError(f"{truth.recording.path}: holds what no nodes write: {reason}")
+            raise UserError(f"{truth.recording.path}: has data that no node writes: {reason}")
         both = np.flatnonzero(same)
         found = dict(zip(_END, columns, strict=True))
         sent, received = ({name: column[order[both + i]] for name, column in found.items()} for i in (0, 1))

@@ -204,4 +204,4 @@ class _Study:
 
     def _notes(self) -> list[str]:
         snapped = [d.path for d in self._dimensions if d.is_snapped]
-        return [f"Samples of {', '.join(snapped)} stand for the nearest allowed values."] if snapped else []
+        return [f"Samples of {', '.join(snapped)} were moved to the nearest allowed values."] if snapped else []

@@ -43,7 +43,7 @@ TWO_TO_THE_K = ("simplex", "place")  # these programs refuse other numbers of ra
 PAIRS = ("pingpong", "workers")
 ROWS = ("life", "matmul", "cg", "fft")  # a row for every node: larger on machines that have more nodes
 METRICS = ("rates.frames", "timestamp_error_us.max")  # more than counts: replays give whole results
-DISTURBS = 0.1  # (chosen) a slowdown above this makes another program of it
+DISTURBS = 0.1  # (chosen) slowdown above which the monitor disturbs the program
 
 GOOD, SLOWS, MISLEADS, LOSES = "good", "disturbs", "misleads", "loses"
 
@@ -139,7 +139,7 @@ def _why_not(program: str, nodes: int) -> str:
 
 
 def _unobserved(spec: Spec, schema: Schema) -> Spec:
-    """The same run without a monitor: whatever its hardware would be, so that all designs are compared with one run."""
+    """The run without a monitor, with the default hardware, so that all designs are compared with one run."""
     kept = {path: value for path, value in spec.values.items() if not schema.parameters[common_path(path)].behind_ports}
     defaults = {path: parameter.default for path, parameter in schema.parameters.items()}
     return Spec(spec.scenario, {**defaults, **kept, "monitor": "none"})

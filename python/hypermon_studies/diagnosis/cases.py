@@ -39,7 +39,7 @@ class Case:
         fault: The faults in words.
         settings: Settings of the run.
         baseline: Settings of an undisturbed run of the same program.
-        apart: For two faults at once: by cause, the settings with only that fault.
+        apart: Settings with a single fault, by cause, if the case has two faults at once.
     """
 
     name: str

@@ -15,7 +15,7 @@ ROWS = (HEALTHY, NETWORK, HOST, BOTH, BALANCE)
 
 
 def summary(found: Sequence[Outcome]) -> str:
-    """A line a set."""
+    """A line for each set."""
     return "\n".join(f"{of}: {_counts_text(_of(found, of))}" for of in dict.fromkeys(o.of for o in found))
 
 
@@ -82,7 +82,7 @@ def _section(of: str, own: Sequence[Outcome]) -> str:
          o.verdict, o.open_causes or "-")
         for o in wrong
     ]  # fmt: skip
-    columns = ("program", "nodes", "fault", "how", "longer, %", "verdict", "not ruled out")
+    columns = ("program", "nodes", "fault", "disturbance", "slowdown, %", "verdict", "not ruled out")
     misses = f"\n### Wrong verdicts\n\n{table(columns, rows, 6)}\n" if rows else ""
     return f"""## {of.capitalize()}
 

@@ -90,7 +90,7 @@ def place(out: Path, force: bool = False) -> Place:
 
 
 def write(out: Path, found: Sequence[Outcome], force: bool = False) -> None:
-    """Writes `out`/diagnosis.md and `out`/diagnosis/*, all of it at the end."""
+    """Writes `out`/diagnosis.md and `out`/diagnosis/*, all files at the end."""
     told = cells.text(Cells(list(_cells(found))))
     at = place(out, force)
     with at.data() as data:

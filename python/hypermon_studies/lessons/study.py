@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study lessons`: the questions of the paper's section 6, with numbers and where they stand."""
+"""`hypermon study lessons`: the questions of the paper's section 6, with numbers and their status."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ def place(out: Path, force: bool = False) -> Place:
 def write(
     out: Path, runs: Plan, jobs: int, on_done: Callable[[int], None] | None = None, force: bool = False
 ) -> list[Answer]:
-    """Writes `out`/lessons.md and `out`/lessons/*, all of it at the end."""
+    """Writes `out`/lessons.md and `out`/lessons/*, all files at the end."""
     at = place(out, force)
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:

@@ -207,7 +207,7 @@ def _waits(cells: Cells) -> str:
 
 
 def _published(nodes: int) -> tuple[str, ...]:
-    """The paper's Place, as far as it can be known."""
+    """Properties of the paper's Place that follow from published numbers."""
     lost, ratio = of.published_waits(nodes)
     return "" if lost is None else f"{lost:.2f}", "", "", "", "" if ratio is None else f"{ratio:.3f}"
 

@@ -28,7 +28,7 @@ TRIED = {
     "simplex": ("simplex_probe_limit", "simplex_time_limit"),
     "place": ("place_sequences", "place_short_sequences"),
 }
-# Place on 8 nodes under hypermon, with readers that cost something: presets and settings.
+# Place on 8 nodes under hypermon, with readers that take time: presets and settings.
 READERS: Mapping[str, tuple[tuple[str, ...], dict[str, object]]] = {
     "prototype": (("reader/prototype",), {}),
     "prototype, away for 3.5 ms": (("reader/prototype",), {"reader.stall_ns": "3.5 ms"}),

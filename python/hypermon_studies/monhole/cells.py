@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every number of `hypermon study monhole`, with where it stands."""
+"""Every number of `hypermon study monhole`, with its status."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ AWAY = (50, 70)
 """Periods between which the only sink of a case reads nothing."""
 MEMORY_RATIOS = (Fraction(1, 4), Fraction(1), Fraction(4), Fraction(16))
 LIMIT = 100 * SOURCES * ENTRY_BYTES
-"""Memory that one case has: for so many entries of every rank."""
+"""Memory of one case, as a number of entries of every rank."""
 READS_ON, STAYS_AWAY, STAYS_LIMITED = "reads on", "stays away for 20 periods", "never reads, limited memory"
 
 

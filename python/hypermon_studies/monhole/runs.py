@@ -120,7 +120,7 @@ class Outcome:
     told: Mapping[str, Any]
 
     def lost(self, sink: int) -> float:
-        """The share of what was written that this sink will never see."""
+        """The share of the written entries that this sink will never see."""
         of = self.told["sinks"][sink]
         could = self.told["generated"]["entries"] - of["left_behind"]["entries"]
         return float(sum(of[how]["entries"] for how in LOST) / could) if could else 0.0
@@ -138,7 +138,7 @@ class Outcome:
 
     @property
     def age(self) -> float:
-        """Mean of what sinks saw, when they saw it first: periods of a sink."""
+        """Mean age of entries when a sink first reads them, in periods of a sink."""
         ages = [(s["mean_age_s"], s["seen"]["entries"]) for s in self.told["sinks"] if s["mean_age_s"] is not None]
         seen = sum(entries for _, entries in ages)
         return float(sum(age * entries for age, entries in ages) / seen) if seen else 0.0
@@ -149,7 +149,7 @@ class Outcome:
 
     @property
     def refused(self) -> float:
-        """The share of what was written for which there was no memory."""
+        """The share of the written entries that were refused for lack of memory."""
         return float(self.told["refused"]["entries"] / self.told["generated"]["entries"])
 
 

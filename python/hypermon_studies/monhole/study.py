@@ -23,10 +23,10 @@ def place(out: Path, force: bool = False) -> Place:
 
 
 def write(out: Path, progress: Callable[[int], None] | None = None, force: bool = False) -> Cells:
-    """Writes `out`/monhole.md and `out`/monhole/*, all of it at the end.
+    """Writes `out`/monhole.md and `out`/monhole/*, all files at the end.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at = place(out, force)
     at.require()

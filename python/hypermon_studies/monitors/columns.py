@@ -35,7 +35,7 @@ class Observed:
         return float(self.result["elapsed_s"])
 
     def at(self, path: str, of: Result | None = None) -> Any:
-        """Value at the path. None: this result has no such value."""
+        """Value at the path. None: the result has no such value."""
         found: Any = self.result if of is None else of
         for name in path.split("."):
             found = found.get(name) if isinstance(found, Mapping) else None
@@ -105,7 +105,7 @@ def latency(quantile: str) -> Callable[[Observed], float | None]:
 
 
 def stamps(run: Observed) -> float | None:
-    """The larger end of the error of timestamps, of samples or of events."""
+    """Largest absolute timestamp error, of samples or of events."""
     found = run.at("sampling.timestamp_error_us") or run.at("timestamp_error_us")
     return max(abs(float(found["min"])), abs(float(found["max"]))) if found else None
 
@@ -122,7 +122,7 @@ def cpu(run: Observed) -> float | None:
 
 
 def _carried(run: Observed, of_programs: bool) -> float:
-    """More than for the program alone, which may have file servers, too."""
+    """Increase over the run without a monitor, because the program itself may use file servers."""
 
     def carried(result: Result) -> float:
         networks = run.at("footprint.networks", result) or []
@@ -279,5 +279,5 @@ NEEDED = ("picture.error_percent",)
 
 
 def numbers(run: Observed) -> dict[str, float | None]:
-    """Every column's."""
+    """Metrics of all columns."""
     return {column.key: column.compute(run) for column in COLUMNS}

@@ -165,7 +165,7 @@ def monitors_pages(
 
 
 def _shown(found: Found) -> Iterator[Any]:
-    """A table for each program on each machine, then who is not there."""
+    """A table for each program on each machine, then the monitors that cannot work there."""
     from hypermon.cli import render
     from hypermon_studies.monitors import tables as monitors_tables
 

@@ -125,7 +125,7 @@ class Decision:
 
 
 def shown_by(decision: Decision, request: Request) -> str:
-    """The study of the one run that shows it most."""
+    """The study with the single run that shows the need best."""
     if decision.take is None or decision.worst is None:
         return ""
     (machine, program), at = decision.worst.place, decision.worst.at

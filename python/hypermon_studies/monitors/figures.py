@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The pictures of `hypermon study monitors` for pages that do not move: a panel for each program."""
+"""The static pictures of `hypermon study monitors`: a panel for each program."""
 
 from __future__ import annotations
 
@@ -110,7 +110,7 @@ def _overview(panels: Sequence[Sequence[Curve]], file: Path) -> None:
 
 
 def _face(colour: str, is_live: bool) -> dict[str, Any]:
-    """A full mark for data that arrive during the run, an open one for data after it."""
+    """A filled mark for data that arrive during the run, an open one for data that arrive after it."""
     return {"color": colour, "markerfacecolor": colour if is_live else "white", "markeredgewidth": 1.3}
 
 
@@ -197,7 +197,7 @@ class _Figure:
 
 
 def _ticks(named: Mapping[float, str], size: float) -> tuple[list[float], list[str]]:
-    """Lines at all of them; in small panels every third has its name, and whatever ends there."""
+    """Draws lines at all ticks. In small panels only every third tick and those at the ends have labels."""
     every = 1 if size == LARGE else 2
     names = [name if number % every == 0 else "" for number, name in enumerate(named.values())]
     return list(named), names
@@ -210,7 +210,7 @@ def _no_ticks() -> Any:
 
 
 def _wider(span: tuple[float, float]) -> tuple[float, float]:
-    """Marks at an end are whole."""
+    """Extends the range of a logarithmic axis, so that marks at its ends are not cut off."""
     return span[0] / 2, span[1] * 2
 
 

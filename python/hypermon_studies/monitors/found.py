@@ -40,12 +40,12 @@ class Found:
 
     @property
     def decisions(self) -> list[Decision]:
-        """Among monitors as they are set up, under all programs."""
+        """Recommendations among the monitors with default settings, under all programs."""
         return decide(row for row in self.rows if row.part == DEFAULT)
 
     @property
     def tuned(self) -> list[Decision]:
-        """Among all steps of their knobs, where these were turned."""
+        """Recommendations among all values of the monitors' knobs, for programs and machines with `--knobs` runs."""
         turned = {row.place for row in self.rows if row.part == KNOBS}
         return decide(row for row in self.rows if row.place in turned)
 

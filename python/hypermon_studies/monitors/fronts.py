@@ -19,7 +19,7 @@ from hypermon_studies.monitors.plan import DEFAULT, FRONTS, Candidate, Place, Pl
 from hypermon_studies.monitors.runs import Row
 
 OBJECTIVES = (ERROR, LATENCY, SLOWDOWN)
-"""Columns that are to be small; the best design is the one with the least of the first, of equals of the next."""
+"""Columns that are minimised. The best design has the smallest value of the first; among equals, of the next."""
 # the median latency, ms, of data that arrive only after the run: monitors_columns.latency
 AFTER_THE_RUN = "500 * elapsed_s"
 
@@ -186,7 +186,7 @@ def _front(
 
 
 def judge(known: Sequence[Row], limits: Mapping[str, float]) -> tuple[Row | None, tuple[str, ...]]:
-    """The best within the limits; and the limits that alone keep out a better one."""
+    """Returns the best design within the limits, and each limit without which another design would be better."""
     best = min((row for row in known if not exceeded_limits(row, limits)), key=order, default=None)
     better = [row for row in known if best is None or order(row) < order(best)]
     return best, tuple(key for key in limits if any(exceeded_limits(row, limits) == [key] for row in better))
@@ -198,5 +198,5 @@ def order(row: Row) -> tuple[float, ...]:
 
 
 def exceeded_limits(row: Row, limits: Mapping[str, float]) -> list[str]:
-    """The limits that it does not keep."""
+    """The limits that the design exceeds."""
     return [key for key, most in limits.items() if (row[key] or 0) > most]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The page of `hypermon study monitors` that moves: the report's style, one file that needs no network."""
+"""The interactive page of `hypermon study monitors`: the report's style, one file that needs no network."""
 
 from __future__ import annotations
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The colour and the mark of each monitor: the same in all pictures of `hypermon study monitors`, moving or not."""
+"""The colour and the mark of each monitor, which are the same in all pictures of `hypermon study monitors`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MARKS = (
     *(("o", "circle"), ("s", "square"), ("^", "triangle-up"), ("D", "diamond"), ("v", "triangle-down")),
     *(("P", "cross"), ("X", "x")),
 )
-"""Marks by their names in Matplotlib and in Plotly."""
+"""Marks: their names in Matplotlib and in Plotly."""
 
 
 class Look(NamedTuple):

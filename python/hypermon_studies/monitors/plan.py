@@ -55,7 +55,7 @@ class Point:
 
 @dataclass(frozen=True)
 class Refused:
-    """A candidate that cannot be had there, and why; or not with its knob there (`at`)."""
+    """A candidate that cannot run there, or not with its knob at `at`, and the reason."""
 
     place: Place
     candidate: Candidate
@@ -123,7 +123,7 @@ class Plan:
 
 
 def programs(schema: Schema) -> list[str]:
-    """The study's own, as far as the worker has them."""
+    """Programs of the study, without those that this build of the worker lacks."""
     there = schema.parameter("workload", "").choices
     return [name for name, program in PROGRAMS.items() if program.workload in there]
 

@@ -26,7 +26,7 @@ ON_EVERY_MACHINE: Mapping[str, Value] = {
     "mpiio.file_system": "ideal",
     "mpiio.contents": "sizes",
 }
-"""Eight ranks, and files that take no time: the same program, whatever the machine has beside."""
+"""Eight ranks, and files that take no time, so that the program is the same on every machine."""
 
 
 @dataclass(frozen=True)

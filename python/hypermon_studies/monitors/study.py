@@ -51,7 +51,7 @@ def place(out: Path, force: bool = False) -> Place:
 
 
 def write(out: Path, found: Found, force: bool = False, *, with_host: bool = True) -> None:
-    """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all of it at the end.
+    """Writes `out`/monitors.md, monitors.html and monitors/* (pictures and data), all files at the end.
 
     Args:
         with_host: Also write HOST, which is no result. A study that was read from files has none.

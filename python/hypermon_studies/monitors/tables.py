@@ -66,7 +66,7 @@ SHORT = ("monitor", *map(heading, ALWAYS), "reaches the analyst")
 
 
 def reasons(refused: Iterable[Refused], rows: Sequence[Row]) -> list[tuple[str, str]]:
-    """Candidates that cannot be had, with the knob where only that cannot be so, and why; each reason once."""
+    """Candidates that cannot run, with the knob's value if only that is impossible, and the reasons, each once."""
     found: dict[tuple[str, str], dict[str, list[str]]] = {}
     failed = [(one.candidate, one.at, one.place, one.reason.removesuffix(" (--set)")) for one in refused]
     failed += [(row.candidate, row.at, row.place, row.failed) for row in rows if row.failed]

@@ -38,7 +38,7 @@ A_FACT = "is a fact, which has no interval"
 
 @dataclass(frozen=True)
 class Interval:
-    """The range in which a prediction says that the published number lies."""
+    """The range in which the published number should lie according to a prediction."""
 
     low: float
     high: float
@@ -96,7 +96,7 @@ def of_expression(ends: Mapping[str, Interval], evaluate: Callable[[Mapping[str,
 
 
 def ratios(cells: Iterable[Cell]) -> list[float]:
-    """Published over ours, of cells that were never kept back."""
+    """Ratio of the published to our value, for cells that were never withheld."""
     return [
         cell.published / cell.ours
         for cell in cells

@@ -126,7 +126,7 @@ def _matmul(found: Cells) -> Iterator[LeftOut]:
 
 
 def line(points: Mapping[float, float], at: float) -> tuple[float, Range]:
-    """The value of the line through some points at a further one, and its prediction interval."""
+    """The value at a further point of the line through some points, and its prediction interval."""
     x, y = list(points), list(points.values())
     middle, level = mean(x), mean(y)
     spread = sum((one - middle) ** 2 for one in x)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every number of `hypermon study piosim`, with where it stands."""
+"""Every number of `hypermon study piosim`, with its status."""
 
 from __future__ import annotations
 

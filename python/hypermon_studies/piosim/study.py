@@ -37,10 +37,12 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/piosim.md and `out`/piosim/*, all of it at the end; of some parts alone `out`/piosim/cells.csv.
+    """Writes `out`/piosim.md and `out`/piosim/*, all files at the end.
+
+    If only some parts were run, writes only `out`/piosim/cells.csv.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at, lost = place(out, force), runs.lost(piosim_runs.PARTS)
     at.require(lost)

@@ -26,7 +26,7 @@ from hypermon.errors import UserError
 
 NAME = "releases"
 RUNS, DIFFERENCES = "runs.csv", "differences.csv"
-MOST_BYTES = 100_000_000  # (chosen) that a build's file may unpack to
+MOST_BYTES = 100_000_000  # (chosen) largest size of a build's unpacked file
 NOT_COMPARED = ("versions", "scenario", "spec")  # the specification is compared as a whole
 DIFFERS_ENTIRELY = float("inf")
 

@@ -80,7 +80,7 @@ def intervals(found: Numbers, published: dict[tuple[str, int], float]) -> Iterat
 
 
 def leave_one_out(name: str, times: Mapping[int, float]) -> Iterator[Cell]:
-    """Each of three numbers from the other two, by the law that the model follows."""
+    """Predicts each of three numbers from the other two, by the law of the model."""
     # power of the number of nodes by which PCP's law must be divided to become a line
     power = 1 if name == SCMS_PCP else 0
     for nodes, paper in times.items():

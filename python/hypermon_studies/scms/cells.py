@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Every number of `hypermon study scms`, with where it stands."""
+"""Every number of `hypermon study scms`, with its status."""
 
 from __future__ import annotations
 
@@ -112,7 +112,7 @@ def _causes(found: Numbers) -> Iterator[Cell]:
 
 
 def _growth(found: Numbers) -> Iterator[Cell]:
-    """The times, and what they grow as: the fits only when no size is kept back."""
+    """The times, and fits of their growth with the number of nodes."""
     times = {n: found[key]["ms"] for n in scms_runs.SIZES if (key := (scms_runs.GROWTH, nodes_of(n))) in found}
     for nodes, ms in times.items():
         yield Cell(GROWTH, TIME, nodes_of(nodes), "ms", ms, UNPUBLISHED)

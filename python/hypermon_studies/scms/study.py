@@ -37,10 +37,12 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/scms.md and `out`/scms/*, all of it at the end; of some parts alone their `out`/scms/cells.csv.
+    """Writes `out`/scms.md and `out`/scms/*, all files at the end.
+
+    If only some parts were run, writes only `out`/scms/cells.csv.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at, lost = place(out, force), runs.lost(scms_runs.PARTS)
     at.require(lost)
@@ -59,7 +61,7 @@ def write(
 
 
 def _at_work(runs: Plan, jobs: int) -> list[dict[str, Any]]:
-    """The agents of the run of which the tree is drawn."""
+    """The agents of the run whose tree is drawn."""
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         (done,) = runner.require(runner.run_many([(runs.specs[scms_runs.AT_WORK_KEY], Path(folder) / "0")], jobs))
         return agents_of(done)

@@ -17,7 +17,7 @@ from hypermon_studies.table2 import table as table2
 NODES = 8
 REPEATS = 0.5  # (chosen) autocorrelation from which on a curve repeats itself
 SUBSTANTIALLY = 1.5  # (chosen) highest by lowest rate
-RETURN = 3  # intervals in which MatMul's results go to the host: 0.733 s (Table 2) are 2.3
+RETURN = 3  # intervals in which MatMul's results go to the host: 0.733 s (Table 2) take 2.3 intervals
 SIMPLEX, LIFE, MATMUL, PLACE = PROGRAMS
 VARIATION, RHYTHM = "coefficient of variation", "largest peak of the autocorrelation"
 PERIODIC, IRREGULAR, CHANGES, HIGHEST = (
@@ -27,7 +27,7 @@ PERIODIC, IRREGULAR, CHANGES, HIGHEST = (
     "last intervals are the highest",
 )
 PIVOTS = "autocorrelation at the pivots' period, 1 ms intervals"
-KEEPS_SERIES = (SIMPLEX, NODES, "hypermon")  # the run of Table 2 whose event data are wanted by the millisecond
+KEEPS_SERIES = (SIMPLEX, NODES, "hypermon")  # the run of Table 2 whose event data are recorded for each millisecond
 
 
 def case(program: str) -> str:

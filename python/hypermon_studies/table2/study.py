@@ -30,7 +30,7 @@ DATA = "table2"  # folder beside the page
 BURSTS = "bursts/place16"
 BY_THE_MILLISECOND = {"bursts.keep_series": True}  # no result depends on it
 SCENARIOS = tuple(f"table2/{program}" for program in PROGRAMS)
-"""Whose expectations the study judges: their cases are runs of the table."""
+"""Scenarios with expectations that the study judges. Their cases are runs of the table."""
 
 
 @dataclass(frozen=True)
@@ -90,11 +90,11 @@ def write(
     on_done: Callable[[int], None] | None = None,
     force: bool = False,
 ) -> Written:
-    """Writes `out`/table2.md and `out`/table2/*: all of it at the end, so a failure leaves the old page."""
+    """Writes `out`/table2.md and `out`/table2/*: all files at the end, so that a failure leaves the old page."""
     at = place(out, force)
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
-        # The longest first, the shortest last.
+        # Order of the runs: the longest first.
         specs = [runs.place16, *runs.table.values(), *runs.million.values(), *runs.generator.values()]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
         place16, *results = runner.require(runner.run_many(tasks, jobs, on_done))

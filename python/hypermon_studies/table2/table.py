@@ -43,7 +43,7 @@ class Compared:
 
     @property
     def target(self) -> float | None:
-        """The largest error that the project wants to see here (rates follow from the other two)."""
+        """Target of the project: the largest acceptable error (rates follow from the other two)."""
         if self.paper is None or self.quantity == "rate":
             return None
         return 0.02 if self.monitor != "hypermon" else 0.01 if self.quantity == "elapsed" else VOLUME_TARGET

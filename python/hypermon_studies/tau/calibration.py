@@ -17,11 +17,11 @@ WITHIN = 0.01
 """Percentage points."""
 MOST_STEPS = 6
 ORDER = (PM, TOS, NFS)
-"""LU's own time first: the others depend on it."""
+"""LU's own time is the first constant, because the others depend on it."""
 
 
 class Calibrated(NamedTuple):
-    """A constant, its value, and the dilation that it makes, %."""
+    """A constant, its value, and the resulting dilation in %."""
 
     way: str
     constant: str

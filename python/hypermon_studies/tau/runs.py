@@ -27,14 +27,14 @@ CLOCKS: Mapping[str, str] = {
     "the cycle counter, low": "tau/rdtsc_low",
     "the cycle counter, high": "tau/rdtsc_high",
 }
-"""Presets, by the cost of gettimeofday, which determines the cost of the bookkeeping: the range of the unknown."""
+"""Presets by the cost of gettimeofday, which determines the cost of the bookkeeping. They span the unknown range."""
 ACCESSES: Mapping[str, str] = {"0.47 us": "tau/shared_clock"}
-"""By the time for which a read of the clock keeps it busy: the preset, with its calibrated constant."""
+"""Presets, with their calibrated constants, by the time for which a read of the clock keeps it busy."""
 LENGTHS = (5, 10, 20, 40, 80)
 SMALL: Mapping[str, Any] = {"nodes": 2, "lu.problem": "A"}
-"""16 ranks: as many timers an iteration for each plane."""
+"""A run of 16 ranks, which has as many timers in an iteration for each plane."""
 THROTTLED: Mapping[str, Any] = {"tau.throttle": True, "tau.throttle_calls": 2000}
-"""Scaled to so few iterations: 100000 calls of TAU's are those of 156 iterations of LU's receives."""
+"""TAU's 100000 calls, which LU's receives reach in 156 iterations, scaled to the few iterations of these runs."""
 POLICIES: Mapping[str, Mapping[str, Any]] = {
     "REPLACE-READ": {"monhole.policy": "replace_read"},
     "FILL-DRAIN": {"monhole.policy": "fill_drain"},
@@ -104,7 +104,7 @@ def plan(schema: Schema, parts: Sequence[str] = (), iterations: int = 6, ranks: 
 
 
 def whole_runs(runs: Plan, found: Numbers) -> dict[Key, dict[str, float]]:
-    """The same with `elapsed_s` of WHOLE iterations: that of the first BEGIN, and as many more as the longer run's."""
+    """Extrapolates `elapsed_s` to WHOLE iterations: the time of the first BEGIN, and the longer run's mean beyond."""
     whole = {key: dict(row) for key, row in found.items() if not key[1].endswith(BEGUN)}
     for (part, name), row in whole.items():
         if part not in WHOLE_RUNS:
@@ -184,7 +184,7 @@ def _spread(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple
 
 
 def _shared(schema: Schema, iterations: int, ranks: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
-    """The numbers of Figure 2 that are published: all of the fewest ranks, and post mortem of the most."""
+    """The published numbers of Figure 2: all for the smallest number of ranks, and post mortem for the largest."""
     for access, preset in ACCESSES.items():
         for number, ways in ((min(ranks), tuple(MONITORS)), (max(ranks), (NONE, PM))):
             for way in ways:

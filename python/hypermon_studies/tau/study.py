@@ -36,10 +36,12 @@ def write(
     progress: Callable[[int, int], None] | None = None,
     force: bool = False,
 ) -> Cells:
-    """Writes `out`/tau.md and `out`/tau/*, all of it at the end; of some parts alone `out`/tau/cells.csv.
+    """Writes `out`/tau.md and `out`/tau/*, all files at the end.
+
+    If only some parts were run, writes only `out`/tau/cells.csv.
 
     Returns:
-        What the page shows.
+        The content of the page.
     """
     at, lost = place(out, force), runs.lost(tau_runs.PARTS)
     at.require(lost)

@@ -6,13 +6,13 @@ namespace hypermon::messages {
 void Collective::send(int from, int to, Phase phase, std::int64_t bytes, OperationId cause, const char* algorithm,
                       int step, Wire::Done left) {
   const MessageStep reported{.id = {},
-                         .cause = cause,
-                         .receivers = {},
-                         .algorithm = algorithm,
-                         .step = step,
-                         .from = process(from),
-                         .to = process(to),
-                         .bytes = bytes};
+                             .cause = cause,
+                             .receivers = {},
+                             .algorithm = algorithm,
+                             .step = step,
+                             .from = process(from),
+                             .to = process(to),
+                             .bytes = bytes};
   Box& box = boxes_[{to, from, phase}];
   wire_.send(reported, std::move(left), [&box] {
     if (box.awaited.empty()) {

@@ -44,7 +44,7 @@ public:
   /// The program ended at `program_end`: flushes the links, reads the sinks and completes all messages.
   void finish(Time program_end);
 
-  // Time at which a node whose emission its source stalled continued (see TraceFunnel).
+  // Time at which the node continued after a stall of its emission by its source (see TraceFunnel).
   std::optional<Time> resumed_at(NodeId node) const;
   Time earliest_resume(NodeId node) const;
 

@@ -17,7 +17,8 @@ constexpr Time latest = Time::from_ps(2'000'000'000'000'000'000); // limit of 23
 
 const Spec& replayable(const Spec& spec) {
   if (any_holds(spec))
-    throw UserError("funnel_source.full = stall: holds the nodes, so a recording does not say what they would write");
+    throw UserError(
+        "funnel_source.full = stall: stalls the nodes, so a recording does not have the data that they would write");
   return spec;
 }
 

@@ -39,7 +39,7 @@ public:
     return static_cast<CauseId>(losses_.size() - 1);
   }
 
-  /// The node began at `start` to write a burst of `data` data, at least one. The first is strobed at `first_strobe`.
+  /// The node began at `start` to write a burst. `data`: number of its data, at least 1. `first_strobe`: first strobe.
   void wrote(NodeId node, std::uint32_t data, Time start, Time first_strobe);
   /// The node's datum with that number (from 0) was lost, or arrives with a wrong value.
   void lost(NodeId node, std::uint64_t sequence, CauseId cause);

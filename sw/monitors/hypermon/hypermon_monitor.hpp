@@ -26,8 +26,8 @@ public:
   struct Options {
     bool discard_at_port = false;    ///< for benchmarks: emissions take their time, but do not reach the hardware
     std::string directory;           ///< for frame files and statistics
-    FateSink* fates = nullptr;       ///< is told the fate of every event; may be null
-    std::vector<BurstSink*> sinks{}; ///< are told the data that the nodes write to their ports
+    FateSink* fates = nullptr;       ///< receives the fate of every event; may be null
+    std::vector<BurstSink*> sinks{}; ///< receive the data that the nodes write to their ports
     Cut cut{};                       ///< granularity of the boards' work
   };
   HypermonMonitor(const Spec& spec, const std::vector<NodeClock>& clocks, std::unique_ptr<CaptureChain> chain,

@@ -102,7 +102,7 @@ void check_lockstep(const Spec& spec) {
                     "program of the board, but not that of the model");
 }
 
-/// Settings that only a board of the user's has.
+/// Settings that only a user's board has.
 void check_no_board_settings(const EcbParams& ecb) {
   const auto must_be_empty = [](const char* name, const std::string& value, const char* without) {
     if (!value.empty())
@@ -186,7 +186,7 @@ std::vector<MonitorTraits::Place> losses() {
   for (const LossPlace& place : loss_places) all.push_back(listed(place));
   for (const LossPlace& place : fault_places) all.push_back(listed(place));
   all.push_back(listed(incomplete_word_place));
-  all.push_back(listed(lost_in_board_place, "a board of the user's neither delivered nor reported it"));
+  all.push_back(listed(lost_in_board_place, "a user's board neither delivered nor reported it"));
   return all;
 }
 

@@ -31,7 +31,7 @@ inline constexpr std::array<LossPlace, fault_kinds> fault_places = [] {
   for (std::size_t kind = 0; kind < fault_kinds; ++kind) places[kind] = {"erb", fault_names[kind]};
   return places;
 }();
-/// A board of the user's (ecb.module) took the datum, but it is in no frame, and the board reported no loss.
+/// A user's board (ecb.module) took the datum, but it is in no frame, and the board reported no loss.
 inline constexpr LossPlace lost_in_board_place{"board", "unreported"};
 /// Data of a word that was incomplete at the end.
 inline constexpr LossPlace incomplete_word_place{"accumulator", "incomplete_word"};

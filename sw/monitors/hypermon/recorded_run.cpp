@@ -18,15 +18,16 @@ const Spec& replayable(const Spec& spec, bool in_systemc) {
   if (!is_hypermon(spec))
     throw UserError("monitor = " + spec.monitor + ": only hypermon's hardware can be driven by a recording");
   if (stalls(spec))
-    throw UserError("ecb.node_fifo_full = stall: holds the nodes, so a recording does not say what they would write");
+    throw UserError(
+        "ecb.node_fifo_full = stall: stalls the nodes, so a recording does not have the data that they would write");
   if (applies_back_pressure(spec))
     throw UserError("drain.destination = host: meets the program's messages, so a recording does not say what the "
                     "nodes would write");
   if (own_boards(spec) && !in_systemc)
     throw UserError(std::string(parameter_of_own_boards(spec)) +
-                    ": a board of the user's runs in SystemC; use hypermon replay");
+                    ": a user's board runs in SystemC; use hypermon replay");
   if (contends(spec))
-    throw UserError("dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says");
+    throw UserError("dma.words, pbx.module: a replay does not simulate other masters and modules on the PBX");
   return spec;
 }
 

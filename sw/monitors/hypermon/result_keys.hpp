@@ -37,7 +37,7 @@ struct HypermonKeys {
   ResultKey<int> garbage_nibbles{
       "monitor.garbage_nibbles", "nibbles",
       "Number of nibbles read from HYPERMON's frames that no node wrote: those in the FIFO at "
-      "power-on, and those that a board of the user's invented."};
+      "power-on, and those that a user's board invented."};
   ResultKey<int> ambiguous_silences{
       "monitor.ambiguous_silences", "",
       "Number of silences during which the timestamp may have wrapped more often than HYPERMON's decoder can tell."};
@@ -95,28 +95,26 @@ struct HypermonKeys {
   } erb;
   struct OwnBoards {
     ResultKey<int> unmatched_frames{"monitor.board.unmatched_frames", "frames",
-                                    "Number of frames from a board of the user's with data that no node wrote in the "
+                                    "Number of frames from a user's board with data that no node wrote in the "
                                     "frame's window; absent without ecb.module or ecb.rtl."};
     ResultKey<int> unmatched_reports{"monitor.board.unmatched_reports", "",
-                                     "Number of losses that a board of the user's reported, but that fit no strobe."};
+                                     "Number of losses that a user's board reported, but that fit no strobe."};
     struct Values {
       ResultList list{"monitor.board.values[]"};
-      ResultKey<int> board{"monitor.board.values[].board", "",
-                           "Number of the board of the user's that reported the value."};
-      ResultKey<std::string> key{"monitor.board.values[].key", "",
-                                 "Name that the board of the user's gives to the value."};
+      ResultKey<int> board{"monitor.board.values[].board", "", "Number of the user's board that reported the value."};
+      ResultKey<std::string> key{"monitor.board.values[].key", "", "Name that the user's board gives to the value."};
       ResultKey<double> value{"monitor.board.values[].value", "", "Value in the unit that the board names."};
       ResultKey<std::string> unit{"monitor.board.values[].unit", "",
                                   "Unit of the value; empty for a number without one."};
       ResultKey<std::string> description{"monitor.board.values[].description", "",
-                                         "Description of the value by the board of the user's."};
+                                         "Description of the value, as the user's board gives it."};
     } values;
     struct Lockstep {
       ResultKey<int> equal_frames{"monitor.board.lockstep.equal_frames", "frames",
-                                  "Number of frames of the boards of the user's that equal those of HYPERMON's "
+                                  "Number of frames of the user's boards that equal those of HYPERMON's "
                                   "functional model; absent without ecb.lockstep."};
       ResultKey<int> differences{"monitor.board.lockstep.differences", "",
-                                 "Number of frames and lost words in which a board of the user's differs from "
+                                 "Number of frames and lost words in which a user's board differs from "
                                  "HYPERMON's functional model."};
       struct First {
         ResultGroup group{"monitor.board.lockstep.first"};
@@ -124,10 +122,11 @@ struct HypermonKeys {
         ResultKey<int> window{"monitor.board.lockstep.first.window", "",
                               "Number of the window of the first frame or word that differs."};
         ResultKey<std::optional<int>> input{"monitor.board.lockstep.first.input", "",
-                                            "First input that differs in that window; null if only the timestamp or "
-                                            "the time of the read differs."};
+                                            "First input that differs in the window of the first difference; null if "
+                                            "only the timestamp or the time of the read differs."};
         ResultKey<double> time_s{"monitor.board.lockstep.first.time_s", "s",
-                                 "End of that frame's read, or time of that word's loss."};
+                                 "Time at which the read of the first differing frame ended, or at which the first "
+                                 "differing word was lost."};
         ResultKey<std::string> expected{"monitor.board.lockstep.first.expected", "",
                                         "Frame or loss of HYPERMON's functional model at the first difference."};
         ResultKey<std::string> actual{"monitor.board.lockstep.first.actual", "",

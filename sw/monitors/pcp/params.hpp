@@ -73,7 +73,7 @@ constexpr auto fields_of(const PcpParams*) {
             "SCMS Table 2: calibrated by 17.20 and 49.39 ms (scenario pcp/table2)"},
       Field{"open_host_us", &P::open_host_us, range(0, 1e6),
             "CPU time of the PCP client, at each host's result, for every other host that is open.",
-            "SCMS Table 2: calibrated alike; that the cost grows so is an assumption"},
+            "SCMS Table 2: calibrated in the same way; that the cost grows linearly is an assumption"},
       Field{"open_threshold", &P::open_threshold, range(0, 1e6), "",
             "Number of hosts whose results cost only pcp.fetch_us. Each further result costs pcp.beyond_us more.",
             "chosen"},

@@ -140,8 +140,8 @@ constexpr auto fields_of(const ScmsParams*) {
             "scms.merge_replies.",
             "SCMS sec. 3.3 and 3.4 (docs/design/scms.md, Pipelined answers); off by default"},
       Field{"filter_threshold", &P::filter_threshold, range(-1, 1LL << 62), "",
-            "Largest change since the last push with which a value is not pushed again. 0: equal values are not "
-            "pushed. -1: all values are pushed.",
+            "Largest change since the last push that is too small to push the value again. 0: only equal values are "
+            "not pushed. -1: all values are pushed.",
             "SCMS sec. 3.4"},
       Field{"names", &P::names,
             "Names of resources in SCMS/RMS messages. compact: integers; the values of an answer have the order of the "

@@ -29,7 +29,7 @@ void check_scms(const Spec& spec) {
   if (params.queue_messages > 0 && params.filter_threshold >= 0)
     throw UserError("scms.queue_messages = " + std::to_string(params.queue_messages) +
                     ": must be 0 with scms.filter_threshold = " + std::to_string(params.filter_threshold) +
-                    ": what a queue drops a filter would not send again");
+                    ": a filter would not send the values again that a queue dropped");
   const Place root = scms::places_of(spec, design.tree)[index(design.tree.root())];
   Places(spec).check_reaches(scms::network_of(spec), root, "scms.root_node = \"" + params.root_node + "\"");
   scms::check_clients(spec, design.tree);

@@ -54,7 +54,7 @@ constexpr auto fields_of(const SupermonClientParams*) {
             "Nodes that the Supermon client queries: all, or numbers and ranges like 0,4-7.", "chosen"},
       Field{"counters", &P::counters, any_value(), "",
             "Counters that the Supermon client queries: all of supermon.counters, some of them, or none.",
-            "Supermon's site: mon keeps of each client which data it wants"},
+            "Supermon's site: mon remembers the data that each client wants"},
       Field{"monhole", &P::monhole, any_value(), "",
             "Let the Supermon client query the contents of the monholes, the node daemons' inlets, too.",
             "ToS sec. 3.3"},

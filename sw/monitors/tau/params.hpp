@@ -53,8 +53,8 @@ constexpr auto fields_of(const TauParams*) {
       Field{"gettimeofday_us", &P::gettimeofday_us, range(0, 1e6),
             "Part of tau.timer_us that one clock read takes, at most half of it. With tau.clock = rdtsc, a timer costs "
             "two such reads less and two reads of the cycle counter more.",
-            "pg_test_timing(1): 0.72 us with the timer of ACPI, on which kernels 2.6 fell back where cores' counters "
-            "run apart, as those of dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
+            "pg_test_timing(1): 0.72 us with the timer of ACPI, which kernels 2.6 used where the cores' counters drift "
+            "apart, as on dual-core Opterons; 0.25 (a system call) to 0.95 is possible: presets "
             "tau/rdtsc_high, tau/rdtsc_low"},
       Field{"clock_access_us", &P::clock_access_us, range(0, 1e6),
             "Part of tau.gettimeofday_us for which a clock read keeps the only clock of its node busy. Other processes "
@@ -78,7 +78,7 @@ constexpr auto fields_of(const TauParams*) {
             "TAU's user guide: 10"},
       Field{"throttled_ns", &P::throttled_ns, range(0, 1e6),
             "CPU time of a timer that is switched off, start and stop together.",
-            "chosen: a look at a mask of groups each"},
+            "chosen: a test of a mask of groups each"},
       Field{"dump", &P::dump,
             "Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the "
             "program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop "
@@ -96,7 +96,7 @@ constexpr auto fields_of(const TauParams*) {
             "TAU's source"},
       Field{"line_us", &P::line_us, range(0, 1e6),
             "CPU time of formatting one line of a profile: two numbers of 16 digits and three others.",
-            "chosen: printf of such a number took 2 us on machines of then"},
+            "chosen: printf of such a number took 2 us on machines of that time"},
       Field{"byte_ns", &P::byte_ns, range(0, 1e6),
             "CPU time that dumping a profile costs the process for each byte written.", "chosen: copied twice"},
       Field{"transport", &P::transport,

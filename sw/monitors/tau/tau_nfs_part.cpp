@@ -18,9 +18,10 @@ void check_tau_nfs(const Spec& spec) {
   const auto& nfs = spec.get<NfsParams>();
   const auto& files = spec.get<TauFilesParams>();
   if (nfs.place == NfsPlace::off)
-    throw UserError("monitor = " + spec.monitor +
-                    ": profiles leave by files, and the machine has no shared file system; set nfs.place to host, "
-                    "beside or node, and nfs.network");
+    throw UserError(
+        "monitor = " + spec.monitor +
+        ": profiles are exported as files, and the machine has no shared file system; set nfs.place to host, "
+        "beside or node, and nfs.network");
   if (files.folder.empty() || files.folder.ends_with('/'))
     throw UserError("tau_files.folder = \"" + files.folder + "\": must be a name that does not end with /");
   if (files.consumer == FileConsumer::off) return;

@@ -29,18 +29,18 @@ void check_tau(const Spec& spec) {
 } // namespace
 
 Part tau_part() {
-  return {
-      .kind = Part::Kind::monitor,
-      .name = "tau",
-      .sections = {section<TauParams>("tau", "TAU's timers, their clock, and the dumps of profiles."),
-                   section<KtauParams>("ktau", "System calls as KTAU, a kernel that measures them, attributes them."),
-                   section<TauControlParams>("tau_control",
-                                             "TAU over Supermon: a client that limits the measurement's overhead.")},
-      .check = check_tau,
-      .results = keys_of(tau_keys),
-      .monitor = {.ledger_unit = "bytes",
-                  .losses = tau::losses_of_all_transports(),
-                  .description = "TAU's profiles, written when the program ends"}};
+  return {.kind = Part::Kind::monitor,
+          .name = "tau",
+          .sections = {section<TauParams>("tau", "TAU's timers, their clock, and the dumps of profiles."),
+                       section<KtauParams>(
+                           "ktau", "Attribution of MPI time to system calls, as by KTAU, a kernel that measures them."),
+                       section<TauControlParams>(
+                           "tau_control", "TAU over Supermon: a client that limits the measurement's overhead.")},
+          .check = check_tau,
+          .results = keys_of(tau_keys),
+          .monitor = {.ledger_unit = "bytes",
+                      .losses = tau::losses_of_all_transports(),
+                      .description = "TAU's profiles, written when the program ends"}};
 }
 
 } // namespace hypermon

@@ -27,7 +27,7 @@ void check_tau_supermon(const Spec& spec) {
     throw UserError(client + ": there are clients 0 to " + std::to_string(std::ssize(clients) - 1));
   const supermon::Query& query = clients[static_cast<std::size_t>(control.client)].setting.query;
   if (!query.monhole || query.combine != supermon::Combining::none)
-    throw UserError(client + ": must ask for what is in the monholes, and not have it combined");
+    throw UserError(client + ": must query the contents of the monholes (monhole = true) without combining them");
   if (spec.get<TauParams>().dump == TauDump::never)
     throw UserError("tau_control.overhead_percent = " + plain_number(control.overhead_percent) +
                     ": needs dumps, and tau.dump is never");

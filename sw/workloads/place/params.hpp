@@ -42,8 +42,8 @@ constexpr auto fields_of(const PlaceParams*) {
       Field{"sum_every", &PlaceParams::sum_every, range(1, 1e6), "temperatures",
             "Temperatures between two global sums of cost and accepted exchanges.", "assumed"},
       Field{"sequence_accepted", &PlaceParams::sequence_accepted, range(0, 1e9), "moves",
-            "Accepted exchanges, over all nodes, that one sequence of attempts aims at. Nodes exchange their accepted "
-            "moves only after each sequence. 0: each accepted exchange is sent at once.",
+            "Target number of accepted exchanges on all nodes in one sequence of attempts. Nodes send their accepted "
+            "exchanges only after each sequence. 0: each accepted exchange is sent at once.",
             "assumed; see docs/studies/mechanisms.md"},
       Field{"reheats", &PlaceParams::reheats, range(1, 1e6), "",
             "Number of coolings from a high to a low acceptance rate. More coolings give more bursts of events.",

@@ -17,7 +17,7 @@ struct StreamKeys {
   ResultKey<int> padded{"stream.padded", "events",
                         "Number of events that do not fill their last datum and were padded with 0."};
   ResultKey<int> delayed{"stream.delayed", "events",
-                         "Number of events that waited because their node's port was still writing."};
+                         "Number of events that waited until their node had written the previous one."};
   ResultKey<double> max_delay_us{"stream.max_delay_us", "us", "Longest time that an event waited for its node's port."};
   ResultKey<std::string> ignored_columns{"stream.ignored_columns", "",
                                          "Columns of the event file that a stream does not use."};

@@ -61,14 +61,14 @@ def test_how_a_replay_is_cut_is_in_no_result(recording: Recording, tmp_path: Pat
 def test_what_nodes_store_depends_on_the_trace_port_alone(recording: Recording) -> None:
     own = {path for path in replaying.emission_parameters(recording.spec) if path.startswith(("stimulus", "funnel"))}
     assert own == {"stimulus.store_ns", "stimulus.store_bytes"}
-    with pytest.raises(UserError, match=r"^stimulus\.store_ns = 80\.0: what the nodes write depends on it"):
+    with pytest.raises(UserError, match=r"^stimulus\.store_ns = 80\.0: the data that the nodes write depend on it"):
         replaying.replay(recording, {"stimulus.store_ns": 80.0})
 
 
 def test_sources_that_hold_are_neither_recorded_nor_replayed(recording: Recording, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"funnel_source\.full = stall act back"):
+    with pytest.raises(UserError, match=r"funnel_source\.full = stall feed back"):
         recorder.record(SCENARIO, settings=LITTLE | {"funnel_source.full": "stall"}, out=tmp_path / "run")
-    with pytest.raises(UserError, match="act back"):
+    with pytest.raises(UserError, match="feed back"):
         replaying.replay(recording, {"funnel_source[1].full": "stall"})
 
 

@@ -79,14 +79,14 @@ def test_a_program_goes_on_after_the_session(tmp_path: Path) -> None:
 WRONG: list[tuple[Any, str]] = [
     (
         lambda rmi: rmi.get(None, "hardware.laod"),
-        "hardware.laod: nobody provides this resource; there are hardware.load",
+        "hardware.laod: no plug-in provides this resource; available are hardware.load",
     ),
     (lambda rmi: rmi.get(8, "hardware.load"), "nodes = 8: must be from 0 to 7"),
     (lambda rmi: rmi.get(0, ""), "must name a resource"),
     (lambda rmi: rmi.get(0, "hardware.load", mode="quick"), "mode = quick: must be asynchronous or synchronous"),
     (lambda rmi: rmi.load("nothing"), "plugin = nothing: no such plug-in; there are hardware, process, mpi"),
     (lambda rmi: rmi.sleep(-1), "seconds = -1: must be from 0"),
-    (lambda rmi: rmi.get(0, "hardware.load").values_of("mpi.calls"), "mpi.calls: was not asked for"),
+    (lambda rmi: rmi.get(0, "hardware.load").values_of("mpi.calls"), "mpi.calls: was not requested"),
 ]
 
 

@@ -177,7 +177,7 @@ def test_what_cannot_be_is_refused_in_one_line(tmp_path: Path, settings: dict[st
 
 
 def test_what_only_the_running_monitor_finds_out_has_its_place_too(tmp_path: Path) -> None:
-    with pytest.raises(hypermon.UserError, match=r"scms.push = hardware.laod: nobody provides .*\(hypermon.run\)"):
+    with pytest.raises(hypermon.UserError, match=r"scms.push = hardware.laod: no plug-in provides .*\(hypermon.run\)"):
         run(tmp_path, **{"scms.push": "hardware.laod 1"})
 
 

@@ -173,7 +173,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"supermon_client.counters": "cpu.idle"}, 'supermon_client.counters = "cpu.idle": must be all, none, or of supermon.counters; cpu.idle is not'),
     ({"supermon_client.nodes": "8"}, 'supermon_client.nodes = "8": must be all, or numbers of nodes from 0 to 7'),
     ({"supermon_client.end_s": 0.5}, "supermon_client.end_s = 0.5: must not be earlier than supermon_client.begin_s = 1"),
-    ({"supermon.failures": "1 disk 3 1"}, "must be like 10 mon 3 2: the date in s, mon, supermon or node, its number, for how many s"),
+    ({"supermon.failures": "1 disk 3 1"}, "must be like 10 mon 3 2: the time in s, mon, supermon or node, its number, for how many s"),
     ({"supermon.failures": "1 supermon 1 1"}, "there are supermons 0 to 0"),
     ({"supermon.failures": "1 node 1 1", "workload": "ring"}, "a node can only die where no program runs"),
     ({"supermon.network": "myrinet"}, 'supermon.network = "myrinet": must be a network of the platform'),

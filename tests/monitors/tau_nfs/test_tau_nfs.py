@@ -160,7 +160,10 @@ def test_a_service_that_grows_with_who_waits_makes_dumps_longer(tmp_path: Path) 
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"nfs.place": "off"}, "monitor = tau_nfs: profiles leave by files, and the machine has no shared file system"),
+        (
+            {"nfs.place": "off"},
+            "monitor = tau_nfs: profiles are exported as files, and the machine has no shared file system",
+        ),
         ({"nfs.network": "ethernet"}, 'nfs.network = "ethernet": must be a network'),
         ({"nfs.number": 9}, "nfs.place = node, number = 9"),
         ({"nfs.outages": "1"}, "nfs.outages = 1: must be like 10 2"),

@@ -86,8 +86,8 @@ def test_who_dies_on_the_way_changes_nothing_in_the_end(tmp_path: Path) -> None:
     ("settings", "message"),
     [
         ({"tau_control.client": 1}, "tau_control.client = 1: there are clients 0 to 0"),
-        ({"supermon_client.monhole": False}, "tau_control.client = 0: must ask for what is in the monholes"),
-        ({"supermon_client.combine": "sum"}, "tau_control.client = 0: must ask for what is in the monholes"),
+        ({"supermon_client.monhole": False}, "tau_control.client = 0: must query the contents of the monholes"),
+        ({"supermon_client.combine": "sum"}, "tau_control.client = 0: must query the contents of the monholes"),
         ({"tau.dump": "never"}, "needs dumps, and tau.dump is never"),
         ({"monhole.policy": "fill_k_read"}, "monhole.policy = fill_k_read: needs its K"),
     ],

@@ -159,7 +159,7 @@ def _wanted(
 
 def _check_cost(cost: costs.Cost | None, axes: Sequence[Axis], designs: Designs) -> None:
     if len(axes) > 1 and cost is None:
-        raise UserError(f"cost: say what makes one design dearer than another, as {' or '.join(_known_costs())}")
+        raise UserError(f"cost: name the cost that is minimised, as {' or '.join(_known_costs())}")
     if cost is not None:
         costs.evaluate(cost, {**designs.base.values, **{axis.path: axis.values[0] for axis in axes}})
 

@@ -42,7 +42,7 @@ class Probe:
 
 @dataclass(frozen=True)
 class Design:
-    """The cheapest value of the sized parameter beside given values of the others."""
+    """The cheapest value of the sized parameter for given values of the others."""
 
     settings: Mapping[str, Value]  # all varied parameters; lacks the sized one if no value meets the targets
     reached: bool

@@ -123,7 +123,7 @@ def _listed(parameter: Parameter, values: object) -> Sequence[Value]:
 def _around(parameter: Parameter, present: Value) -> Sequence[Value]:
     assert not isinstance(present, str)
     if present <= 0:
-        raise UserError(f"{parameter.path}: say which values to look at, as {parameter.path}=A,B", WHERE)
+        raise UserError(f"{parameter.path}: name the values to evaluate, as {parameter.path}=A,B", WHERE)
     ratios = (AROUND ** (2 * i / (GRID - 1) - 1) for i in range(GRID))
     return sorted({allowed.snap(parameter, present * ratio) for ratio in ratios})
 

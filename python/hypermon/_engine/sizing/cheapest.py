@@ -56,8 +56,8 @@ class Outcome:
     """The outcome of a search.
 
     Attributes:
-        needs: The need of every choice that was evaluated.
-        monotone: Whether the need rises from rich to poor among the evaluated choices.
+        needs: The least sufficient value of the sized parameter for every evaluated choice of the others.
+        monotone: Whether this value rises from rich to poor among the evaluated choices.
         bound: Lower bound of every design's cost. It equals the cheapest design's cost if the search is complete.
     """
 
@@ -67,7 +67,7 @@ class Outcome:
 
 
 class Search:
-    """One search. `never`: the need of a choice with which no value meets the targets."""
+    """One search. `never`: stands for the need where no value of the sized parameter meets the targets."""
 
     def __init__(self, sizes: Sequence[int], never: int, needs: Needs, price: Price) -> None:
         self._last = tuple(size - 1 for size in sizes)

@@ -48,7 +48,7 @@ def notes(best: Design | None, axes: Sequence[Axis], seeds: Sequence[int], probe
         if value is not None and was is not None and value > MORE * was:
             found.append(f"{name} {_shown(value)} {unit}{_beside(was, unit)}")
     if found:
-        yield f"No target limits these results of the answer: {'; '.join(found)}."
+        yield f"Results without a target: {'; '.join(found)}."
     yield from _remarks(monitor, probes)
 
 

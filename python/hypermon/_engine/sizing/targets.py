@@ -101,7 +101,7 @@ def read(
         both = ("data_lost", "events_lost")
         twice = [name for name in both if name in given]
         if twice:
-            raise UserError(f"{twice[0]}: is given twice, as target_loss is of the data and of the events")
+            raise UserError(f"{twice[0]}: is given twice, because target_loss limits the data and the events")
         found = [_loss(name, target_loss, True, base) for name in both] + found
     return found
 

@@ -151,7 +151,7 @@ class _Run:
         delayed, of = self.outlets.delayed, int(self._events.sum())
         if delayed > MANY * of:
             program["warnings"] = [
-                f"delayed events: {delayed} of {of} waited for their node's outlet, by up to"
+                f"delayed events: {delayed} of {of} waited until their node had written the previous one, by up to"
                 f" {self.outlets.max_delay_ps * 1e-6:.6g} us, so they are later than in the file"
             ]
         measured = self._begin_ps, self._end_ps
@@ -188,8 +188,8 @@ MEANING = {
     "rounded_times": "events with times rounded to whole picoseconds",
     "reordered": "rows earlier than the row before; they were sorted by time",
     "padded": "events that do not fill their last datum; they were padded with 0",
-    "delayed": "events that waited because their node's outlet was still writing",
-    "max_delay_us": "longest wait for an outlet, us",
+    "delayed": "events that waited until their node had written the previous one",
+    "max_delay_us": "longest such wait of an event, us",
     "ignored_columns": "columns of the file that a stream does not use",
 }
 """Keys of the result's section "stream"."""

@@ -145,7 +145,7 @@ class Store:
         """Raises a UserError if a folder of the store is a symbolic link, since deletions would affect its target."""
         for folder in (self.folder, self.points, self.recordings, self.under_way):
             if folder.is_symlink():
-                raise UserError(f"{folder}: is a link: what is in it may be somebody else's; remove it")
+                raise UserError(f"{folder}: is a link, which may lead to another user's files; remove it")
 
     def require(self) -> None:
         """Raises a UserError if the folder exists and is no store, or if a part of it is a symbolic link."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""hypermon's own Verilog as the board of a run (`ecb.level = rtl` without a board of the user's)."""
+"""hypermon's own Verilog as the board of a run (`ecb.level = rtl` without a user's board)."""
 
 from __future__ import annotations
 

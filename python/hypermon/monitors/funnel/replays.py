@@ -37,7 +37,7 @@ REFERENCE: tuple[str, tuple[str, ...]] = ("defaults", ())
 
 
 def why_not(spec: Spec) -> str:
-    return "full sources hold their nodes" if applies_back_pressure(spec) else ""
+    return "full sources stall their nodes" if applies_back_pressure(spec) else ""
 
 
 def require_replayable(spec: Spec) -> None:

@@ -87,7 +87,7 @@ def write(
     """
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
-    wave_files.check(path, force, "choose another place (-o), or have it replaced (--force)")
+    wave_files.check(path, force, "choose another path (-o), or replace it (--force)")
     spec = replaying.resolve(source, argument_checks.settings(settings, {}, write), presets)
     if spec.values["monitor"] != "funnel":
         raise UserError(f"monitor = {spec.values['monitor']}: only a trace funnel has chips")

@@ -17,7 +17,7 @@ from hypermon.report.view import Tile, View
 EXPLAINED = (("trace_buffer", "buffer_full"), ("trace_disk", "disk_full"))
 CLOCKS = "Clocks put right in the files' headers (hdtrace.offsets = ends), or nodes whose clocks run together."
 CLOSE = 0.05  # (chosen) an estimate within so much of the truth is a good one
-COSTLY = 0.05  # (chosen) of the program's time
+COSTLY = 0.05  # (chosen) share of the program's time
 
 
 MOST_SERVERS = 3

@@ -39,7 +39,7 @@ def _estimate(power: Mapping[str, Any]) -> list[str]:
 
 
 def extremes(phases: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Returns the phases in which a node takes least and most power. Empty: there are fewer than two that last."""
+    """Returns the phases in which a node takes least and most power. Empty: fewer than two phases are long enough."""
     busy = [one for one in phases if one["phase"] != "idle"]
     long = [one for one in busy if one["time_s"] > LONG * sum(each["time_s"] for each in busy)]
     if len(long) < 2:

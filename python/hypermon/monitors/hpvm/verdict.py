@@ -8,7 +8,7 @@ from typing import Any
 
 from hypermon._model.words import count, seconds
 
-MOST_NODES = 4  # that are named
+MOST_NODES = 4  # number of nodes that are named
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:

@@ -162,19 +162,23 @@ class Capture:
     strobes = frames_built + merged + aliasing + node_overruns + discarded, and frames_built = frames_lost + drained.
     """
 
-    strobes: int = _count("strobes at the inputs, a datum each")
-    aliasing: int = _count("words lost: their input had one in this window already")
-    node_overruns: int = _count("words lost: their node FIFO was full")
-    windows_lost: int = _count("windows lost: the strobe-vector FIFO was full")
-    discarded: int = _count("words lost with those windows")
+    strobes: int = _count("strobes at the inputs, each with one datum")
+    aliasing: int = _count("words lost because their input already had a word in the same window")
+    node_overruns: int = _count("words lost because their node FIFO was full")
+    windows_lost: int = _count("windows lost because the strobe-vector FIFO was full")
+    discarded: int = _count("words lost together with their window")
     accumulating: int = _count("data left in incomplete words (ecb.accumulate_bits)")
     frames_built: int = _count("frames built")
     merged: int = _count("words that share a built frame with an earlier one")
-    frames_lost: int = _count("frames lost: the frame FIFO was full")
+    frames_lost: int = _count("frames lost because the frame FIFO was full")
     drained: int = _count("frames read")
-    peak_frame_fifo: int = _count("most frames in the frame FIFO after an edge, the one being read included")
-    first_overrun_ns: int | None = _count("ns, edge at which the first frame was lost; none: no frame was lost")
-    end_ns: int = _count("ns, end of the last frame's last word; 0: none was read")
+    peak_frame_fifo: int = _count(
+        "largest number of frames in the frame FIFO after a clock edge, including the frame being read"
+    )
+    first_overrun_ns: int | None = _count(
+        "time of the clock edge at which the first frame was lost, ns; none: no frame was lost"
+    )
+    end_ns: int = _count("time at which the last word of the last frame had been read, ns; 0: no frame was read")
     frames: NDArray[np.void] | None = field(default=None, repr=False, compare=False)
     """One row per frame that was read, in order, or None. Fields, without gaps (`frames.dtype`):
 
@@ -203,7 +207,7 @@ class Capture:
         import pandas as pd
 
         if self.frames is None:
-            raise UserError("frames: were not asked for", "hypermon.capture(..., frames=True)")
+            raise UserError("frames: were not requested", "hypermon.capture(..., frames=True)")
         return pd.DataFrame(flat_frames(self.frames))
 
 

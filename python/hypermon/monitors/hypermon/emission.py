@@ -10,8 +10,11 @@ from hypermon._model.catalogues import Event
 
 
 def emission(values: Mapping[str, Any], event: Event) -> tuple[float, float]:
-    """us before and behind the first strobe, which the boards stamp: each datum has its instruction, which ends in its
-    strobe, and its delay loop, also the last one (hw/hypermon/wiring/port_pace.hpp)."""
+    """Returns the times before and after the first strobe, which the boards stamp, in us.
+
+    Each datum, also the last one, has its instruction, which ends with its strobe, and then its delay loop
+    (hw/hypermon/wiring/port_pace.hpp).
+    """
     data = event.sizes["hardware_nibbles"] * 4 / values["port.width_bits"]
     instruction_us = values["port.nibble_cost_ns"] / 1e3
     pitch_us = instruction_us + values["port.delay"] * values["port.delay_iteration_ns"] / 1e3

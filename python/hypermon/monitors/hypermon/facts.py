@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A run with the HYPERMON monitor, with what follows from its result alone for boards, buses and readers."""
+"""A run with the HYPERMON monitor, and quantities of boards, buses and readers that follow from its result alone."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ class BoardRun(Run):
 
     @property
     def most_per_s(self) -> float:
-        """Frames that can come at most on a board: one a window, one for every datum of its nodes."""
+        """Upper bound of the frames per second of a board: one for each window, and one for each datum of its nodes."""
         windows = 1e9 / min(int(board["window_ns"]) for board in self.boards)
         nodes = min(int(self.spec["nodes"]), int(self.spec["ecb"]["inputs"]))
         return min(windows, nodes * 1e9 / self.pitch_ns)

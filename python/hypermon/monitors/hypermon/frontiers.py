@@ -32,18 +32,19 @@ FRONTIER = (
         "frames",
         "Least depth of the frame FIFO at which this run loses no frame; exact for an ideal reader.",
     ),
-    Key("bound[]", "frames", "Upper bound of that depth by network calculus, from the run's own arrival curve."),
+    Key("bound[]", "frames", "Upper bound of the least depth by network calculus, from the run's own arrival curve."),
     Key("frames_per_s[]", "frames/s", "Average rate of frames that a board builds."),
     Key(
         "capacity_frames_per_s[]",
         "frames/s",
         "Largest sustained rate at which the board's I/O node can read frames; null if there is no limit.",
     ),
-    Key("load[]", "", "Rate of built frames divided by that capacity."),
+    Key("load[]", "", "Rate of built frames divided by the capacity of the reader."),
     Key(
         "lasts[]",
         "",
-        "True if some depth is enough in the long run; false if the depth is enough only for a run of this length.",
+        "True if some FIFO depth is enough for runs of any length (load at most 1); false if the depth must grow with"
+        " the run's length.",
     ),
     Key(
         "reader_depth[]",

@@ -57,7 +57,7 @@ MOST_BYTES_COUNTED = 1 << 28
 def why_not(spec: Spec) -> str:
     """Reason why only a co-simulation gives the result; empty if it depends only on the nodes' writes."""
     if applies_back_pressure(spec):
-        return "the hardware acts back on the machine"
+        return "the hardware feeds back to the machine"
     return "others on the PBX may delay the drain" if _core.contends(spec.native) else ""
 
 
@@ -65,7 +65,7 @@ def require_replayable(spec: Spec) -> None:
     """Raises a UserError if the result depends on anything but the nodes' writes."""
     if _core.contends(spec.native):
         raise UserError(
-            "dma.words, pbx.module: what others on the PBX do to the drain, only a co-simulation says; use hypermon run"
+            "dma.words, pbx.module: a replay does not simulate other masters and modules on the PBX; use hypermon run"
         )
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The HYPERMON monitor's replays as the rest of hypermon asks for them (`hypermon._engine.replays.Replays`)."""
+"""The HYPERMON monitor's replay module (`hypermon._engine.replays.Replays`)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _is_front(path: str) -> bool:
 
 
 def in_simulator(spec: Spec) -> str:
-    """A board of the user's is a SystemC module."""
+    """A user's board is a SystemC module."""
     return next((path for path in ("ecb.module", "ecb.rtl") if spec.values[path]), "")
 
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""SCMS/RMS: a tree of agents, and clients that ask them."""
+"""SCMS/RMS: a tree of agents, and clients that query them."""
 
 from __future__ import annotations
 

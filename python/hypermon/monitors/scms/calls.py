@@ -44,7 +44,7 @@ class Worker:
         assert self._process.stdout is not None
         try:
             line = self._process.stdout.readline()
-        except BaseException:  # an interrupt: the answer that is on its way is nobody's
+        except BaseException:  # an interrupt: no caller awaits the answer that is under way
             self.kill()
             raise
         if not line:
@@ -54,9 +54,7 @@ class Worker:
         if "error" in answer:
             raise UserError(answer["error"])
         if "ended" in answer:
-            raise SimulationError(
-                f"{verb}: the run ended at {answer['now_ps'] / 1e12:g} s, before the answer was there"
-            )
+            raise SimulationError(f"{verb}: the run ended at {answer['now_ps'] / 1e12:g} s, before the answer arrived")
         return answer
 
     def send(self, verb: str, **arguments: object) -> None:

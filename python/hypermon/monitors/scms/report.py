@@ -17,7 +17,7 @@ from hypermon.report.view import Picture, Tile, View
 
 EXPLAINED = {("agent", cause) for cause in ("overwritten", "dropped", "late", "left", "unfinished")}
 
-COSTLY = 0.05  # (chosen) of a node's time
+COSTLY = 0.05  # (chosen) share of a node's time
 
 
 class ScmsView(View):

@@ -71,7 +71,7 @@ class Answer(NamedTuple):
 
     def _place(self, resource: str) -> int:
         if resource not in self.resources:
-            raise UserError(f"{resource}: was not asked for; there are {', '.join(self.resources)}")
+            raise UserError(f"{resource}: was not requested; requested were {', '.join(self.resources)}")
         return self.resources.index(resource)
 
 
@@ -184,7 +184,7 @@ class Rmi:
 
     def _of_session(self) -> calls.Worker:
         if self._worker is None:
-            raise UserError("the session is closed: a call belongs into `with hypermon.rmi(...) as rmi:`")
+            raise UserError("the session is closed: calls must be inside `with hypermon.rmi(...) as rmi:`")
         return self._worker
 
 

@@ -22,7 +22,7 @@ from hypermon.report.view import Picture, Tile, View
 if TYPE_CHECKING:
     import pandas as pd
 
-COSTLY = 0.05  # (chosen) of the program's time
+COSTLY = 0.05  # (chosen) share of the program's time
 SHOWN = 20  # (chosen) routines in the chart
 OVER_TIME = 5  # (chosen) routines that are lines over time
 COLOURS = ("$blue", "$orange", "$green", "$purple", "$red")

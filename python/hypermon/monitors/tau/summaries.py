@@ -19,11 +19,11 @@ class Row(NamedTuple):
     """A routine.
 
     Attributes:
-        share: Of the longest inclusive time of any routine.
-        exclusive_us, inclusive_us: In it alone, and with what it called.
-        calls, subroutines: Of it, by it. A mean need not be whole.
-        us_per_call: Inclusive.
-        threads: That have called it.
+        share: Inclusive time as a share of the longest inclusive time of any routine.
+        exclusive_us, inclusive_us: Time in the routine without, and with, the routines that it called.
+        calls, subroutines: Calls of the routine, and calls that it made. A mean may be a fraction.
+        us_per_call: Inclusive time for each call.
+        threads: Number of threads that called the routine.
     """
 
     name: str

@@ -102,7 +102,7 @@ private:
   std::string directory_;
 };
 
-/// A replay with boards of the user's, which may write waves. Hypermon's own boards are replayed without SystemC, by
+/// A replay with the user's boards, which may write waves. Hypermon's own boards are replayed without SystemC, by
 /// the Python module.
 class OwnBoardRerun final : public Rerun {
 public:

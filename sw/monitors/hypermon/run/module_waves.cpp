@@ -235,7 +235,7 @@ void ModuleWaves::start_models() {
   }
 }
 
-// Without a trigger in the hardware, no signal is one.
+// An event of a node or a difference between boards is no trigger in the hardware, so no signal can trigger.
 std::vector<WindowWriter::Trigger> ModuleWaves::triggers() const {
   std::vector<WindowWriter::Trigger> all;
   if (request_.trigger->event || request_.trigger->difference) return all;

@@ -53,7 +53,7 @@ private:
 
 /// All signals of such a run, in the order of its file.
 struct ModuleLayout {
-  /// `own`: signals that each board of the user's names, below its scope.
+  /// `own`: signals that each user's board names, below its scope.
   explicit ModuleLayout(const Spec& spec, const std::vector<std::vector<Signal>>& own = {});
 
   static constexpr std::uint32_t absent = ~std::uint32_t{0};

@@ -112,8 +112,8 @@ private:
 };
 
 /// Condition of a trigger: the first loss of a datum, for one cause or any; the first time that a frame FIFO holds more
-/// than `above` frames; the first event of that type that a node emits; or the first difference between a board of the
-/// user's and the model (ecb.lockstep).
+/// than `above` frames; the first event of that type that a node emits; or the first difference between a user's board
+/// and the model (ecb.lockstep).
 struct WaveTrigger {
   std::optional<LossCause> cause{};
   std::optional<std::uint64_t> above{};

@@ -55,10 +55,10 @@ struct ScmsClientKeys {
         "Number of choices by schedulers for which the truth is known, because the criterion is a single counter."};
     ResultKey<int> right{
         "monitor.clients[].right", "",
-        "Number of judged choices with no better node: none that had answered had less, in truth, when it was chosen."};
+        "Number of judged choices for which no node that had answered really had a lower value than the chosen node."};
     ResultKey<std::optional<double>> mean_better{"monitor.clients[].mean_better", "",
-                                                 "Mean number of nodes with truly less than the chosen node at the "
-                                                 "time of a judged choice; null if no choice was judged."};
+                                                 "Mean number of nodes that really had a lower value than the chosen "
+                                                 "node at a judged choice; null if no choice was judged."};
     ResultKey<std::optional<double>> mean_regret{"monitor.clients[].mean_regret", "",
                                                  "Mean excess of the chosen node's true value over the smallest one at "
                                                  "the time of a judged choice; null if no choice was judged."};

@@ -11,8 +11,8 @@
 
 namespace hypermon::scms {
 
-/// The parent is that of the tree or, while it is dead, the next live ancestor. An adopted agent is told by its new
-/// parent when a nearer ancestor is alive again (Back).
+/// The parent is that of the tree or, while it is dead, the next live ancestor. An adopted agent receives a message
+/// from its new parent when a nearer ancestor is alive again (Back).
 class Uplink {
 public:
   /// `live`: returns the nodes with which the agent joins.
@@ -27,11 +27,11 @@ public:
   bool is_parent(Peer peer) const { return parent() == peer; }
 
   void join(Time now, Outbox& out);
-  /// Called for any message from there.
+  /// Called for any message from `from`.
   void heard(Peer from, Time now) {
     if (is_parent(from)) heard_ = now;
   }
-  /// Returns true if the agent joined another parent, which knows nothing that the previous one was told.
+  /// Returns true if the agent joined another parent, which lacks the data that were sent to the previous one.
   bool receive(Peer from, const Message& message, Time now, Outbox& out);
   bool gone(Peer peer, Time now, Outbox& out);
   Time due() const { return next_beat_; }

@@ -12,7 +12,7 @@ class Site;
 
 namespace hypermon::scms {
 
-/// Reason why an object is not a plug-in, as a CMA reports it when it is told to load the object.
+/// Reason why an object is not a plug-in, as a CMA reports it when it has to load the object.
 struct NoPlugin : std::runtime_error {
   using std::runtime_error::runtime_error;
 };

@@ -135,7 +135,7 @@ ResourceVector Plugins::resources(const std::string& text, const std::string& pa
     for (const std::string& known : names()) add_to_list(list, known);
     for (const One& one : all_)
       if (!one.plugin) list += "; " + one.name + " cannot be loaded: " + one.error;
-    if (!resource) throw UserError(path + " = " + word + ": nobody provides this resource; there are " + list);
+    if (!resource) throw UserError(path + " = " + word + ": no plug-in provides this resource; available are " + list);
     if (std::find(found.begin(), found.end(), *resource) == found.end()) found.push_back(*resource);
   }
   if (found.empty()) throw UserError(path + " = \"" + text + "\": must name a resource, like hardware.load");

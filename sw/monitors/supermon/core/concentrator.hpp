@@ -55,7 +55,7 @@ private:
   void hear(Peer daemon, Time now);
   /// Stops querying the daemon and the daemons that were taken over because of it.
   void release(Peer daemon);
-  /// Answers the query if no daemon is awaited any more. Returns the next open query.
+  /// Answers the query if all awaited daemons have answered. Returns the next open query.
   std::map<std::uint64_t, Open>::iterator answer_if_whole(std::map<std::uint64_t, Open>::iterator open, Outbox& out);
   void send(Peer to, const Query& query, Outbox& out) const;
 

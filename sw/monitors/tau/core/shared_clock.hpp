@@ -18,7 +18,7 @@ public:
 
   /// Reserves the clock for an access that may begin at `date`.
   ///
-  /// `now`: no later call has an earlier date. Returns: the time for which the access waits.
+  /// `now`: no later call has an earlier time. Returns: the time for which the access waits.
   Time reserve(Time date, Time now) {
     while (!begins_.empty() && begins_.front() + access_ <= now) begins_.pop_front();
     // The first access that ends after `date`; all before it are over by then.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The hardware acts back on the machine: a node FIFO that holds its writer, drain messages on the program's links. Both
-// exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by hand.
+// The hardware feeds back to the machine: a node FIFO that holds its writer, drain messages on the program's links.
+// Both exact in time: what the program felt is compared with the core alone, edge by edge, and with times derived by
+// hand.
 #include "base/recording.hpp"
 #include "hw/cosim/bridge.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
@@ -255,7 +256,7 @@ TEST_CASE("the instants at which held writes happen are those of the boards alon
   }
 }
 
-TEST_CASE("SystemC's kernel stays at its first date where nothing acts back, and follows where something does") {
+TEST_CASE("SystemC's kernel stays at its first date where nothing feeds back, and follows where something does") {
   const auto systemc_at_end = [](const Spec& spec) {
     const auto child = in_child([&] {
       const Run r = run(spec, [](int rank) { talking_program(rank, 4, 5); });

@@ -144,7 +144,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         BOARDS,
     ),
     Mutation(
-        "Hardware of which one board stalls acts back",
+        "Hardware of which one board stalls feeds back",
         "hw/hypermon/wiring/boards.cpp",
         "if (ecb_of(spec, b).node_fifo_full == WhenFull::stall) return true;",
         "if (spec.get<EcbSection>().node_fifo_full == WhenFull::stall) return true;",

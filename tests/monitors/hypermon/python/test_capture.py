@@ -119,7 +119,7 @@ def test_no_strobes_are_no_frames() -> None:
 def test_frames_come_only_when_asked_for() -> None:
     c = package.capture(package.design(), [0], [0], [0])
     assert c.frames is None
-    with pytest.raises(UserError, match="frames: were not asked for"):
+    with pytest.raises(UserError, match="frames: were not requested"):
         c.frames_to_pandas()
 
 

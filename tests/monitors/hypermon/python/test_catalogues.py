@@ -150,7 +150,9 @@ def test_a_recording_and_its_frame_files_are_complete_without_the_catalogues_fil
 @pytest.mark.worker
 def test_a_replay_gives_the_same_result_and_needs_the_same_catalogue(recorded: Recording) -> None:
     assert replaying.replay(recorded).text == recorded.result_text
-    with pytest.raises(UserError, match=r"^instrumentation.catalogue = nx2: what the nodes write depends on it"):
+    with pytest.raises(
+        UserError, match=r"^instrumentation.catalogue = nx2: the data that the nodes write depend on it"
+    ):
         replaying.replay(recorded, {"instrumentation.catalogue": "nx2"})
 
 

@@ -105,5 +105,5 @@ def test_all_allowed_integers_are_those_that_parse() -> None:
 
 
 def test_a_parameter_without_whole_numbers_needs_a_list() -> None:
-    with pytest.raises(UserError, match=r"node.tick_ms: is a number from .*: say which values"):
+    with pytest.raises(UserError, match=r"node.tick_ms: is a number from .*: name the values"):
         allowed.integers(SCHEMA.parameters["node.tick_ms"])

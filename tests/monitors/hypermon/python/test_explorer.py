@@ -171,7 +171,7 @@ def test_the_reference_is_the_prototype(controls: Controls) -> None:
 @pytest.mark.parametrize(
     ("settings", "message"),
     [
-        ({"ecb.node_fifo_full": "stall"}, "act back on the nodes"),
+        ({"ecb.node_fifo_full": "stall"}, "feed back to the nodes"),
         ({"ecb.accumulate_bits": "32", "ecb.timestamp_bits": "1"}, ""),
     ],
 )

@@ -100,7 +100,8 @@ def test_a_slider_that_is_dragged_shows_counts_at_once(browser: Browser, served:
             page.mouse.move(box["x"] - x, box["y"] + box["height"] / 2)
         page.wait_for_function(f"parseInt(document.querySelector('{DEPTH} input').value) < 64", timeout=60_000)
         page.wait_for_function(
-            f"() => [...document.querySelectorAll('#table tr')].some((row) => row.cells[0].textContent === 'frames lost' && parseInt(row.cells[1].textContent.replace(/\\s/g, '')) > {before})",
+            "() => [...document.querySelectorAll('#table tr')].some((row) => row.cells[0].textContent === 'frames"
+            f" lost' && parseInt(row.cells[1].textContent.replace(/\\s/g, '')) > {before})",
             timeout=60_000,
         )
         page.mouse.up()
@@ -163,7 +164,7 @@ def test_a_typed_value_stays_and_an_error_is_shown_in_words(browser: Browser, se
         field.fill("64")
         field.press("Enter")
         page.wait_for_function(
-            "document.getElementById('verdict').textContent.includes('act back on the nodes')", timeout=60_000
+            "document.getElementById('verdict').textContent.includes('feed back to the nodes')", timeout=60_000
         )
         assert opened.complaints == []
 

@@ -142,7 +142,7 @@ class TestAProgramsRecordingAsAStream:
             replaying.fates(stream, stream.spec)
 
     def test_is_not_replayed_with_other_ports(self, stream: Recording) -> None:
-        with pytest.raises(UserError, match=r"port\.delay = 3: what the nodes write depends on it"):
+        with pytest.raises(UserError, match=r"port\.delay = 3: the data that the nodes write depend on it"):
             replaying.replay(stream, {"port.delay": 3})
 
 
@@ -164,7 +164,7 @@ def test_an_event_waits_until_its_nodes_last_one_is_written(tmp_path: Path) -> N
     assert stream.result["event_bytes"] == 3
     # A third of the events is later than in the file; a warning says so wherever the recording or its result is
     # printed.
-    warning = "delayed events: 1 of 3 waited for their node's outlet, by up to 51.28 us"
+    warning = "delayed events: 1 of 3 waited until their node had written the previous one, by up to 51.28 us"
     assert stream.result["warnings"][0].startswith(warning)
     assert repr(stream).splitlines()[-1].startswith(f"warning: {warning}")
     assert repr(replaying.replay(stream)).splitlines()[-1].startswith(f"warning: {warning}")

@@ -214,9 +214,9 @@ def test_a_run_with_transactions_is_replayed_but_not_one_whose_bus_others_share(
     whole = source.result
     assert hypermon.replay(source).to_dict() == whole
     shared: dict[str, Value] = {LEVEL: "transactions", "dma.words": 8}
-    with pytest.raises(UserError, match=r"dma.words, pbx.module: what others on the PBX"):
+    with pytest.raises(UserError, match=r"dma.words, pbx.module: a replay does not simulate other masters"):
         hypermon.replay(source, shared)
-    with pytest.raises(UserError, match=r"dma.words, pbx.module: what others on the PBX"):
+    with pytest.raises(UserError, match=r"dma.words, pbx.module: a replay does not simulate other masters"):
         replaying.count(source, [at(source.spec, shared)])
     # The nodes write the same data, so that the recording of a shared bus is equally valid.
     of_shared = hypermon.record("bandwidth/one_node", settings={**little, **shared}, out=tmp_path / "shared")

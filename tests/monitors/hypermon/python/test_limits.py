@@ -82,9 +82,7 @@ def test_polling_that_takes_simulated_time_ends_at_its_limit() -> None:
 @pytest.mark.parametrize("does", ["sleep(4000000000u)", "hypermon_charge(1e19, 1)", "hypermon_charge(1e19, 1e300)"])
 def test_dates_beyond_what_picoseconds_reach_end_the_run(does: str, messages: str) -> None:
     message = failure(does, **{"machine.messages": messages, "monitor": "none"})
-    assert message.startswith(
-        "simulated time would pass 9 million seconds, the farthest that dates in picoseconds reach"
-    )
+    assert message.startswith("simulated time would pass 9 million seconds, the largest time in picoseconds")
     assert "\n  rank 0 is in MPI_Recv" in message
     assert "\n  rank 1 is in its own code" in message
 

@@ -76,12 +76,12 @@ def test_files_of_names_are_not_replaced_unless_asked(sent: Path, hypermon: Hype
 
 
 def test_a_run_does_not_delete_a_recording_or_waves(sent: Path, hypermon: Hypermon) -> None:
-    assert hypermon("run", *RECORD, "--out", "sent").stderr.startswith("error: sent: holds more than a run: ")
+    assert hypermon("run", *RECORD, "--out", "sent").stderr.startswith("error: sent: contains more than a run: ")
     assert hypermon("record", *RECORD, "--out", "own").returncode == 0
     assert hypermon("record", *RECORD, "--out", "own").returncode == 0
     refused = hypermon("run", *RECORD, "--out", "own")
     assert (refused.returncode, (Path("own") / "recording.arrow").is_file()) == (2, True)
-    assert "holds more than a run: recording.arrow;" in refused.stderr
+    assert "contains more than a run: recording.arrow;" in refused.stderr
     assert hypermon("waves", "own", "--window", "0s..1ms").returncode == 0
     for command in ("record", "run"):
         refused = hypermon(command, *RECORD, "--out", "own")
@@ -110,7 +110,7 @@ def test_a_run_with_waves_replaces_itself(sent: Path, hypermon: Hypermon) -> Non
         assert {"waves.vcd", "waves.gtkw"} <= {path.name for path in Path("own").iterdir()}
     refused = hypermon("run", *RECORD, "--out", "own")
     assert refused.returncode == 2
-    assert "holds more than a run: waves.gtkw, waves.names/, waves.vcd;" in refused.stderr
+    assert "contains more than a run: waves.gtkw, waves.names/, waves.vcd;" in refused.stderr
     assert sent.is_dir()
 
 
@@ -121,7 +121,7 @@ def test_python_functions_have_force(sent: Path) -> None:
     ):
         write(False)
         (Path("own") / "notes.txt").write_text("mine")
-        with pytest.raises(UserError, match=r"own: holds more than a run: notes\.txt"):
+        with pytest.raises(UserError, match=r"own: contains more than a run: notes\.txt"):
             write(False)
         write(True)
     assert sent.is_dir()

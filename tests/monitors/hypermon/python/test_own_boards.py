@@ -270,7 +270,7 @@ def test_messages_to_the_host_are_those_of_the_built_in_board(case: int, tmp_pat
     spec = hardware(r)
     while (
         spec.values["machine.messages"] == "smpi"
-    ):  # each event of the boards' would change the last bit of later dates
+    ):  # each event of the boards' would change the last bit of later times
         spec = hardware(r)
     spec = at(spec, host)
     built_in = co_simulated(spec, None, tmp_path / "built_in")

@@ -120,7 +120,7 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "faults.reset_at_us": (40_000, {}),
 }
 WITHOUT_EFFECT = {
-    "ecb.node_fifo_full": "its other value acts back on the nodes",
+    "ecb.node_fifo_full": "its other value feeds back to the nodes",
     "pbx.module": "no replay has modules of users",
     "ecb.module": "test_own_boards.py replays boards of users",
     "ecb.module_options": "test_own_boards.py replays boards of users",
@@ -134,8 +134,8 @@ WITHOUT_EFFECT = {
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),
         "no replay has a second master",
     ),
-    "drain.host_message_bytes": "its destination acts back on the nodes",
-    "drain.host_send_us": "its destination acts back on the nodes",
+    "drain.host_message_bytes": "its destination feeds back to the nodes",
+    "drain.host_send_us": "its destination feeds back to the nodes",
     "drain.keep_frames": "only writes files",
 }
 
@@ -276,10 +276,10 @@ def test_a_parameter_before_the_ports_refuses_a_replay(recording: Recording, sch
 def test_hardware_that_acts_back_is_neither_recorded_nor_replayed(
     acting_back: dict[str, Any], recording: Recording, tmp_path: Path
 ) -> None:
-    with pytest.raises(UserError, match="act back"):
+    with pytest.raises(UserError, match="feed back"):
         record(SCENARIO, settings=BASE | acting_back, out=tmp_path / "run")
     assert not (tmp_path / "run").exists()
-    with pytest.raises(UserError, match="act back"):
+    with pytest.raises(UserError, match="feed back"):
         replaying.replay(recording, acting_back)
 
 

@@ -529,7 +529,7 @@ def test_the_command_line_writes_pages_and_pictures(runs: dict[str, Path], hyper
         drawn = hypermon("plot", *arguments, "-o", str(tmp_path / "a.svg"))
         assert (drawn.returncode, drawn.stdout, drawn.stderr) == (0, f"picture {tmp_path / 'a.svg'}\n", "")
     several = hypermon("plot", "occupancy", *observed, "-o", str(tmp_path / "b.svg"))
-    assert several.stderr == "error: occupancy: is of one run, 3 were given\n"
+    assert several.stderr == "error: occupancy: needs one run, 3 were given\n"
     unrecorded = hypermon("plot", "frontier", observed[-1], "-o", str(tmp_path / "b.svg"))
     assert "make one with hypermon record" in unrecorded.stderr
     assert sorted(file.name for file in tmp_path.iterdir()) == ["a.html", "a.svg"]

@@ -317,7 +317,7 @@ def test_a_folder_of_somebody_else_is_kept(tmp_path: Path) -> None:
     assert everything(tmp_path) == before
     (out / "capture_board_of_mine.v").write_text("// mine")
     status, _, error = invoke("rtl", "table2/place", "-o", out)
-    assert (status, "holds more than the RTL of a board: capture_board_of_mine.v" in error) == (2, True)
+    assert (status, "contains more than the RTL of a board: capture_board_of_mine.v" in error) == (2, True)
 
 
 # --- synthesis

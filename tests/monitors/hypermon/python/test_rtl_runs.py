@@ -131,9 +131,9 @@ def test_a_replay_loads_no_board_that_a_recording_names(tmp_path: Path) -> None:
         "table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"], **board}, out=tmp_path / "run"
     )
     for act in (hypermon.replay, hypermon.size):
-        with pytest.raises(UserError, match=r"ecb\.rtl = .*: is named by the recording"):
+        with pytest.raises(UserError, match=r"ecb\.rtl = .*: is named only by the recording"):
             act(source)
-    with pytest.raises(UserError, match=r"ecb\.rtl = .*: is named by the recording"):
+    with pytest.raises(UserError, match=r"ecb\.rtl = .*: is named only by the recording"):
         hypermon.waves.write(source, out=tmp_path / "waves.vcd")
     assert hypermon.replay(source, {"ecb.rtl": ""}).fingerprint == source.result["fingerprint"]
 

@@ -176,12 +176,14 @@ def test_what_no_target_limits_is_mentioned(
     monkeypatch.setattr(Designs, "evaluate", evaluate)
     answer = size("machine", vary={"ecb.timestamp_bits": listed})
     note = (
-        "No target limits these results of the answer: 1343 ambiguous silences, after which timestamps can be wrong"
+        "Results without a target: 1343 ambiguous silences, after which timestamps can be wrong"
         " (in the unchanged scenario: 0); a largest latency of 900 us (in the unchanged scenario: 700 us)."
     )
     assert note in answer.notes
     asked = {"data_lost": 0, "ambiguous_silences": 0, "latency_max": "1 ms"}
-    assert not any("No target limits" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes)
+    assert not any(
+        "Results without a target" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes
+    )
     assert not any("No target" in n for n in size("machine", vary={"ecb.timestamp_bits": listed}, targets=asked).notes)
 
 
@@ -318,9 +320,9 @@ class TestSeeds:
         ({"confidence": 1.0}, "confidence = 1.0: must be a share between 0 and 1"),
         ({"vary": "ecb.framefifo_frames"}, "did you mean ecb.frame_fifo_frames?"),
         ({"vary": "monitor"}, "monitor: is one of none, software, hypermon: a size is a number"),
-        ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: say which values to look at"),
+        ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: name the values to evaluate"),
         ({"vary": []}, "vary: name a parameter to size"),
-        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: say what makes one design dearer than another"),
+        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: name the cost that is minimised than another"),
         ({"cost": "cost.memory"}, "cost: "),
         ({"settings": {"monitor": "none"}}, "monitor = none: has no losses; must be one of "),
     ],

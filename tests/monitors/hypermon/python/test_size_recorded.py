@@ -63,14 +63,14 @@ def test_recordings_are_repeats(recordings: list[hypermon.Recording]) -> None:
 
 
 def test_recordings_of_the_same_seed_are_no_repeats(recordings: list[hypermon.Recording]) -> None:
-    with pytest.raises(UserError, match="two are of runs with the same seed"):
+    with pytest.raises(UserError, match="two of them have the same seed"):
         hypermon.size([recordings[0], recordings[0]])
     with pytest.raises(UserError, match="repeats = 3: there are 2 recordings, one is one repeat"):
         hypermon.size(recordings, repeats=3)
 
 
 def test_a_recording_is_not_sized_for_what_the_nodes_writing_depends_on(recordings: list[hypermon.Recording]) -> None:
-    with pytest.raises(UserError, match=r"port.delay = .*: what the nodes write depends on it"):
+    with pytest.raises(UserError, match=r"port.delay = .*: the data that the nodes write depend on it"):
         hypermon.size(recordings[0], vary="port.delay")
 
 

@@ -104,7 +104,7 @@ def test_parameters_of_programs_that_do_not_run_need_no_recording_of_their_own()
 def test_what_acts_back_on_the_machine_is_co_simulated_point_by_point() -> None:
     made = plan({"ecb.node_fifo_full": ["drop", "stall"], DEPTH: [8, 16]})
     assert [len(group.members) for group in made.groups] == [2]
-    assert list(made.cosims.values()) == ["the hardware acts back on the machine"] * 2
+    assert list(made.cosims.values()) == ["the hardware feeds back to the machine"] * 2
     assert all(made.specs[key].values["ecb.node_fifo_full"] == "stall" for key in made.cosims)
     host = plan({"drain.destination": ["host"], DEPTH: [8, 16]})
     assert (len(host.cosims), host.groups) == (2, ())
@@ -330,11 +330,11 @@ def test_a_sweep_over_a_recording_has_the_rows_of_replays_and_runs_no_program(mo
 def test_a_recording_s_sweep_refuses_what_a_replay_does_not_answer(hypermon_command: Hypermon) -> None:
     recorder.record("table2/place", settings=SMALL, out="recorded")
     for arguments, message in (
-        (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: what the nodes write depends on it"),
+        (("--vary", "nodes=4,8"), "point 1 (nodes = 8): nodes = 8: the data that the nodes write depend on it"),
         (("--vary", f"{DEPTH}=2", "--platform", "ipsc2"), "platform"),
-        (("--vary", "ecb.node_fifo_full=drop,stall"), "act back on the nodes"),
+        (("--vary", "ecb.node_fifo_full=drop,stall"), "feed back to the nodes"),
         (("--vary", f"{DEPTH}=2", "--metric", "picture.error_percent"), "no replay of it can answer this"),
-        (("--vary", f"{DEPTH}=2", "--repeats", "2"), "seed = 2: what the nodes write depends on it"),
+        (("--vary", f"{DEPTH}=2", "--repeats", "2"), "seed = 2: the data that the nodes write depend on it"),
     ):
         done = hypermon_command("sweep", "recorded", *arguments, "-o", "s")
         assert (done.returncode, done.stdout) == (2, "")

@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
     [
         ("front", 6, "Of the 6\u202fdesigns that were tried, "),
         ("perturbation", 3, "port.delay  ecb.frame_fifo_frames  slowdown"),
-        ("sensitivity", 4, "stand for the nearest allowed values."),
+        ("sensitivity", 4, "were moved to the nearest allowed values."),
     ],
 )
 def test_an_example_runs(tmp_path: Path, name: str, budget: int, line: str) -> None:

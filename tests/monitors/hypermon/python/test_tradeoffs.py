@@ -191,7 +191,7 @@ class TestSensitivity:
         assert shares.loc["port.delay", "ST"] == pytest.approx(1, abs=0.1)
         assert (shares.loc[["port.nibble_cost_ns", "pbx.word_ns"], ["S1", "ST"]].to_numpy() == 0).all()
         assert len(found.samples) == 64 * (3 + 2)
-        assert found.notes == ("Samples of port.delay stand for the nearest allowed values.",)
+        assert found.notes == ("Samples of port.delay were moved to the nearest allowed values.",)
 
     def test_morris_measures_the_step_of_each_parameter(self) -> None:
         found = morris("machine", OF_BOTH, ["elapsed_s", LOST], trajectories=6)

@@ -348,7 +348,7 @@ def test_gtkwave_shows_every_trace_of_the_view_with_the_marker_at_the_trigger(
             {"only": ["board0.ecb.frme_fifo"]},
             "--signals board0.ecb.frme_fifo: no such signal; did you mean board0.ecb.fr",
         ),
-        ({"settings": {"nodes": 8}}, "nodes = 8: what the nodes write depends on it"),
+        ({"settings": {"nodes": 8}}, "nodes = 8: the data that the nodes write depend on it"),
         ({"out": "w.ghw"}, "w.ghw: must end with .vcd or .fst"),
         ({"out": "not/there/w.vcd"}, "not/there/w.vcd: cannot be written: there is no folder"),
     ],
@@ -404,10 +404,7 @@ def test_waves_and_views_that_are_there_are_replaced_only_if_told_so(
         kept = {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()}
         again = hypermon(*asked)
         assert again.returncode == 2
-        assert (
-            again.stderr
-            == f"error: {tmp_path / file}: exists; choose another place (-o), or have it replaced (--force)\n"
-        )
+        assert again.stderr == f"error: {tmp_path / file}: exists; choose another path (-o), or replace it (--force)\n"
         assert {path: path.read_bytes() for path in tmp_path.rglob("*") if path.is_file()} == kept
         (tmp_path / "w.vcd").unlink(missing_ok=True)  # only the view may have been changed by hand
     assert hypermon(*asked, "--force").returncode == 0

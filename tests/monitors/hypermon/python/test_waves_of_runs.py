@@ -198,7 +198,7 @@ def test_the_command_runs_and_says_where_the_waves_are(
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        (["--pre", "1ms"], "--pre: says how waves are wanted; ask for them with --wave-trigger or --wave-window"),
+        (["--pre", "1ms"], "--pre: describes waves; request them with --wave-trigger or --wave-window"),
         (["--wave-window", "1s..2s", "--post", "1ms"], "--wave-window and --post: only one of them"),
         (["--wave-window", "1s.."], "--wave-window 1s..: must have an end"),
         (["--wave-trigger", "rank9.send"], "--wave-trigger rank9.send: there are ranks 0 to 3"),

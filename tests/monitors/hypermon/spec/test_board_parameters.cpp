@@ -23,7 +23,7 @@ TEST_CASE("a stream, which nobody decodes, has no garbage") {
             .starts_with("faults.garbage_frames = 1: must be 0 with workload = stream"));
 }
 
-TEST_CASE("hardware acts back if one board stalls, or if it sends to the host") {
+TEST_CASE("hardware feeds back if one board stalls, or if it sends to the host") {
   CHECK(!applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32})"))));
   CHECK(applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
   CHECK(!applies_back_pressure(

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Its commands."""
+"""Commands of the HYPERMON monitor."""

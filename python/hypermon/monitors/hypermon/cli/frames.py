@@ -29,7 +29,7 @@ def frames(
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="Print the events as CSV.")] = False,
 ) -> None:
-    """Show what is in files of event frames.
+    """Show the contents of files of event frames.
 
     A damaged file is shown up to the damage, and the exit status is 1.
     """
@@ -80,7 +80,7 @@ def _summaries(files: list[Path], as_json: bool) -> Exception | None:
 
 
 def _show(summary: dict[str, Any]) -> None:
-    """A frame file, readably."""
+    """Prints a frame file for a reader."""
     from hypermon.cli import render
 
     form = summary["format"]

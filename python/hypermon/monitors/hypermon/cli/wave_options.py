@@ -79,7 +79,7 @@ def wanted(
             "--wave-file": wave_file,
         }  # fmt: skip
         for option in (option for option, value in also.items() if value):
-            raise UserError(f"{option}: says how waves are wanted; ask for them with --wave-trigger or --wave-window")
+            raise UserError(f"{option}: describes waves; request them with --wave-trigger or --wave-window")
         return None
     if wave_window is not None and any(around.values()):
         also_given = next(option for option, value in around.items() if value)

@@ -15,7 +15,7 @@ from hypermon.cli.common import HardwareOptions, RecordingArgument, command, out
 if TYPE_CHECKING:
     from hypermon.monitors.hypermon.waves import Waves
 
-OPENS_S = 0.7  # (chosen) after which a viewer that runs is taken to have opened
+OPENS_S = 0.7  # (chosen) time after which a running viewer counts as opened
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,7 @@ def waves(
 
     The waves show a recorded run around a loss, edge by edge.
 
-    Exit status 0: waves were written, or a loss was asked for and nothing is lost. 1: the trigger never happens.
+    Exit status 0: waves were written, or a loss was requested and nothing is lost. 1: the trigger never happens.
     """
     from hypermon.monitors.hypermon import waves as wave_files
 
@@ -128,7 +128,7 @@ def waves(
 
 
 def _viewer() -> str:
-    """GTKWave, where it can open a window; it would print its help otherwise, and end as if all were well."""
+    """Returns GTKWave's path. Raises a UserError without a display, where GTKWave prints its help and succeeds."""
     import os
     import sys
 
@@ -172,7 +172,7 @@ def show_written(written: Waves, hint: bool = True) -> None:
 
 
 def _seconds(ps: int) -> str:
-    """All digits."""
+    """Formats a time in s with all its digits."""
     digits = f"{ps % 10**12:012d}".rstrip("0")
     return f"{ps // 10**12}.{digits or '0'} s"
 

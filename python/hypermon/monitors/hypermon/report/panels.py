@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The boards, their buses and readers, as the data go."""
+"""The boards, their buses and readers, in the order of the data flow."""
 
 from __future__ import annotations
 

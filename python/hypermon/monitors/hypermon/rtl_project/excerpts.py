@@ -59,7 +59,7 @@ class Excerpt:
         }
 
     def played(self, design: Design) -> Played:
-        """Returns what the functional model of the board makes of the strobes."""
+        """Returns the results of the board's functional model for the strobes."""
         return design._board.play(**self.columns, flagged=self.flagged)
 
     def loses(self, design: Design) -> bool:

@@ -19,7 +19,7 @@ from hypermon.errors import SimulationError, UserError
 from hypermon.monitors.hypermon.rtl_project import files
 from hypermon.monitors.hypermon.rtl_project.structure import Structure, memory_bits
 
-MOST_BITS = 1 << 22  # (chosen) of memory that is synthesized: 1024 block RAMs, 32 times as many as an iCE40 has
+MOST_BITS = 1 << 22  # (chosen) largest memory that is synthesized: 1024 block RAMs, 32 times as many as an iCE40 has
 SOURCES = ("project/board.v", "capture_board.v", "node_fifo.v")
 
 

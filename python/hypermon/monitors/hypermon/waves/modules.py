@@ -91,7 +91,7 @@ def replay(
     shown: views.View,
     told: Told | None,
 ) -> placing.Waves:
-    """Waves of a replay in the worker, with boards of the user's."""
+    """Waves of a replay in the worker, with user's boards."""
     if wanted.between is not None and wanted.between.rstrip().endswith(".."):
         end_ps = wave_files.end_ps(recording) + 1
         wanted = When(wanted.at, wanted.pre, wanted.post, f"{wanted.between}{end_ps}ps", "--at", "--window")

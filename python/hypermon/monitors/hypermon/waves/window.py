@@ -98,7 +98,7 @@ class Condition(TypedDict, total=False):
 
 
 class ConditionOfModules(Condition, total=False):
-    """The same in waves of modules: also the first difference between a board of the user's and the model."""
+    """Condition in waves of modules, which may also be the first difference between a user's board and the model."""
 
     difference: bool
 

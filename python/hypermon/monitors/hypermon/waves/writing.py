@@ -49,7 +49,7 @@ def write(
     source = recording if isinstance(recording, Recording) else Recording(recording)
     path = Path(out) if out is not None else source.path.with_name("waves.vcd")
     for check in (wave_files.check, views.require):
-        check(path, force, "choose another place (-o), or have it replaced (--force)")
+        check(path, force, "choose another path (-o), or replace it (--force)")
     shown = views.load(view)
     spec = replaying.resolve(source, argument_checks.settings(settings, {}, write), presets)
     replaying.require_same_emissions(source, spec)

@@ -71,7 +71,7 @@ def place(agents: Sequence[Mapping[str, Any]]) -> list[Mark]:
 
 
 def _groups(below: Sequence[int], children: Mapping[int, Sequence[int]], together: bool) -> list[list[int]]:
-    """Children as marks: each by itself, or leaves as one."""
+    """Groups of children that share a mark: each child alone, or all leaves together."""
     if not together:
         return [[i] for i in below]
     leaves = [i for i in below if i not in children]
