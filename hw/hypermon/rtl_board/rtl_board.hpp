@@ -32,7 +32,7 @@ public:
   tlm_utils::simple_target_socket<RtlBoard> pbx_target{"pbx_target"};
 
   RtlBoard(const sc_core::sc_module_name& name, const BoardPlace& place)
-      : OwnBoard(name), reports_(place.reports), inputs_(static_cast<std::size_t>(place.ecb.inputs)),
+      : OwnBoard(name), reports_(place.reports), number_(place.board), inputs_(static_cast<std::size_t>(place.ecb.inputs)),
         width_(place.port.width_bits), window_cycles_(place.ecb.window_ns.number / clock_ns), word_(place.pbx.word_ns),
         layout_(place), stalls_(place.ecb.node_fifo_full == WhenFull::stall),
         settled_cycles_(2 * window_cycles_ + (place.ecb.vector_fifo_entries + 2) * place.ecb.builder_cycles) {
@@ -40,8 +40,8 @@ public:
     context_.randSeed(static_cast<int>(place.board) + 1); // seed of $random
     model_ = std::make_unique<Model>(&context_, "board");
     if (place.pbx.word_ns.number < clock_ns)
-      fail("pbx.word_ns = " + std::to_string(place.pbx.word_ns.number) +
-           ": must be at least 50 with a board in Verilog");
+      throw UserError("pbx.word_ns = " + std::to_string(place.pbx.word_ns.number) +
+                      ": must be at least 50 with a board in Verilog");
     strobe_target.bind(*this);
     pbx_target.register_b_transport(this, &RtlBoard::access);
     place.strobes.bind(strobe_target);
@@ -130,7 +130,9 @@ private:
 
   static std::int64_t now_ps() { return to_time(sc_core::sc_time_stamp()).ps(); }
   static std::int64_t edge_at_or_after(std::int64_t ps) { return (ps + clock_ps - 1) / clock_ps; }
-  [[noreturn]] static void fail(const std::string& message) { throw UserError("ecb.rtl: " + message); }
+  [[noreturn]] void fail(const std::string& what) const {
+    throw UserError("ecb.rtl: board " + std::to_string(number_) + " " + what);
+  }
 
   // --- Strobes
 
@@ -352,7 +354,7 @@ private:
     eval();
     trace_.show(edge * clock_ps + clock_ps / 2);
     ++cycles_clocked_;
-    if (context_.gotFinish()) fail("board " + std::string(name()) + " ends the simulation ($finish or $stop)");
+    if (context_.gotFinish()) fail("ends the simulation ($finish or $stop)");
   }
 
   void skip_to(std::int64_t period) {
@@ -425,7 +427,7 @@ private:
     std::uint32_t held = 0;
     if constexpr (has_hold) held = on_pins & static_cast<std::uint32_t>(rtl::low_bits(model_->hold));
     if (held != 0 && !stalls_)
-      fail("board holds a strobe of input " + std::to_string(std::countr_zero(held)) +
+      fail("holds a strobe of input " + std::to_string(std::countr_zero(held)) +
            ", but nodes wait only with ecb.node_fifo_full = stall");
     // A held strobe stays, and so do later ones of its input.
     std::erase_if(strobes_, [&](const Strobe& s) {
@@ -498,14 +500,14 @@ private:
       return;
     }
     if (held_ != 0 && period - held_since_ > patience)
-      fail("board " + std::string(name()) + " has held the strobe of input " + std::to_string(std::countr_zero(held_)) +
+      fail("has held the strobe of input " + std::to_string(std::countr_zero(held_)) +
            " for 1 s, although no frame waits");
     if (has_idle && !is_idle_ && strobes_.empty() && bus_.empty() && period_ - busy_until_ > patience + settled_cycles_)
-      fail("board " + std::string(name()) +
-           " has not been idle for 1 s after its last strobe, although no frame waits");
+      fail("has not been idle for 1 s after its last strobe, although no frame waits");
   }
 
   BoardReports& reports_;
+  std::size_t number_; // of the board in the run
   std::size_t inputs_;
   std::int64_t width_;
   std::int64_t window_cycles_;

@@ -12,6 +12,7 @@
 //   HYPERMON_OWN_BOARD(make)
 #pragma once
 #include "base/losses.hpp"
+#include "hw/hypermon/core/frame.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include "hw/hypermon/tlm/sockets.hpp"

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import enum
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -41,6 +42,14 @@ WORKLOAD, STREAM, STREAM_FILE = "workload", "stream", "stream.file"
 OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios that hold something else
 
 
+class Build(enum.Enum):
+    """Which of the user's code is compiled while a specification is checked."""
+
+    EVERYTHING = enum.auto()
+    HARDWARE = enum.auto()  # only the modules and boards that were named for a replay, which runs no program
+    NOTHING = enum.auto()
+
+
 class Variant(NamedTuple):
     """Settings that apply only for given values of other parameters."""
 
@@ -74,12 +83,12 @@ class Draft(NamedTuple):
     spec: Spec
     given: Mapping[str, Given]
 
-    def checked(self, build: bool = True) -> Spec:
-        """Returns the specification, if its values fit together. `build`: compiles the user's program."""
+    def checked(self, build: Build = Build.EVERYTHING) -> Spec:
+        """Returns the specification, if its values fit together."""
         program = self.given.get(programs.FILE)
         where = program.where if program else ""
         whole = assignments.folded(self.spec.values)
-        values = programs.with_built_program(whole, where) if build else programs.with_known_build(whole)
+        values = programs.with_built_program(whole, where) if build is Build.EVERYTHING else programs.with_known_build(whole)
         values = self._with_objects(values, build)
         spec = Spec(self.spec.scenario, values, self.places)
         check(spec)
@@ -103,7 +112,7 @@ class Draft(NamedTuple):
     def places(self) -> dict[str, str]:
         return {path: str(given.where) for path, given in self.given.items()}
 
-    def _with_objects(self, values: Mapping[str, Value], build: bool) -> Mapping[str, Value]:
+    def _with_objects(self, values: Mapping[str, Value], build: Build) -> Mapping[str, Value]:
         """Compiles the sources other than the program."""
         known = worker.schema().parameters
         values = own_verilog.with_bundled_board(values)
@@ -113,9 +122,10 @@ class Draft(NamedTuple):
             return values
         from hypermon._inputs.programs import objects  # imported here, because most runs need none
 
-        if not build:
-            asked = [path for path in paths if path in self.given or not self.spec.values[path]]
-            values, paths = objects.with_known_objects(values, [path for path in paths if path not in asked]), asked
+        if build is not Build.EVERYTHING:
+            is_replay = build is Build.HARDWARE
+            named = [path for path in paths if is_replay and (path in self.given or not self.spec.values[path])]
+            values, paths = objects.with_known_objects(values, [path for path in paths if path not in named]), named
         if objects.TAKES_LONG in paths:
             check(Spec(self.spec.scenario, values, self.places))
         return objects.with_built_objects(
@@ -171,7 +181,7 @@ class Scenario:
         of this call.
         """
         draft = self.draft(schema, settings, presets, case, where)
-        return draft.checked(build).with_places(draft.places)
+        return draft.checked(Build.EVERYTHING if build else Build.NOTHING).with_places(draft.places)
 
     def draft(
         self,
@@ -298,7 +308,7 @@ def override(base: Spec, schema: Schema, settings: Mapping[str, object], presets
     for one in _implied({**base.values, **_values(given)}, given, schema):
         given |= one.given
     _refuse_recorded_code(base, given, schema, where)
-    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(build=False)
+    return Draft(Spec(base.scenario, {**base.values, **_values(given)}), given).checked(Build.HARDWARE)
 
 
 def _values(given: Mapping[str, Given]) -> dict[str, Value]:

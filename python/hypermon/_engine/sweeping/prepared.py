@@ -31,7 +31,7 @@ from hypermon.errors import UserError
 class Prepared:
     """A sweep that is ready to run: every point is resolved and valid, and the plan is made.
 
-    `build=False`: the user's program is not compiled, for callers that only need the plan. `force`: allows a folder
+    `build=False`: no code of the user is compiled, for callers that only need the plan. `force`: allows a folder
     that holds other files than a sweep. Files with names that the sweep needs are deleted before the run, all others
     are kept.
     """

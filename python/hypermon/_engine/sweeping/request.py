@@ -18,7 +18,7 @@ from hypermon._files import yamlfile
 from hypermon._files.items import Item
 from hypermon._inputs import platforms
 from hypermon._inputs import scenario as scenarios
-from hypermon._inputs.scenario import Draft, Scenario, Words
+from hypermon._inputs.scenario import Build, Draft, Scenario, Words
 from hypermon._model import catalogues
 from hypermon._model import metrics as metric_paths
 from hypermon._model.precedence import Given
@@ -99,11 +99,12 @@ class Request:
     def points(self, build: bool = True) -> tuple[Spec, list[Point]]:
         """Returns the scenario's own specification, and all points in order.
 
-        Raises a UserError about the first point that is not valid. `build`: compiles the user's program.
+        Raises a UserError about the first point that is not valid. `build`: compiles the user's code.
         """
-        build = build and self.recording is None
+        of_run = Build.EVERYTHING if self.recording is None else Build.HARDWARE
+        what = of_run if build else Build.NOTHING
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
-        base = draft.checked(build)
+        base = draft.checked(what)
         answered = _Answered(self.recording, self.schema)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
@@ -121,7 +122,7 @@ class Request:
                 if not self.space.admits(point.spec.values):
                     continue
                 try:
-                    spec = self._apart(root, settings) if apart else point.checked(build)
+                    spec = self._apart(root, settings) if apart else point.checked(what)
                     answered.require(spec)
                 except UserError as error:
                     values = ", ".join(f"{path} = {value}" for path, value in settings.items())

@@ -28,9 +28,9 @@ from hypermon.errors import HypermonError, UserError
 
 FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
 SUFFIXES = {".v", ".sv", ".f", ".vc"}
-FORMAT = 3  # version of the cache's format
+FORMAT = 4  # version of the cache's format
 RESETS_WITHIN_S = 20  # (chosen)
-CYCLES = 2000  # (chosen) clock cycles of the check of two contents at power-on
+CYCLES = 2000  # (chosen) clock cycles of each comparison of two contents at power-on
 TOOLS = ("verilator", "g++")
 PREFIX = "Vboard"  # class that Verilator makes
 # VerilatedContext::randReset selects the values of registers at power-on and of `x` in the source.
@@ -317,7 +317,7 @@ class _Board:
             )
         except subprocess.TimeoutExpired:
             raise UserError(
-                f"{self.about}: {CYCLES} clock cycles after a reset take more than {RESETS_WITHIN_S} s", self.where
+                f"{self.about}: the check of {CYCLES} clock cycles after a reset takes more than {RESETS_WITHIN_S} s", self.where
             ) from None
         if done.returncode == rtl_sources.DIFFERS:
             raise UserError(

@@ -16,12 +16,17 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         int({**ecb, **own}["frame_fifo_frames"])
         for own in (ecb, *(one for name, one in result["spec"].items() if name.startswith("ecb[")))
     )
+    is_own = bool(ecb["module"] or ecb["rtl"])  # a module, whose depth is unknown
     if not frames["built"]:
-        return []
+        silent = is_own and result["monitor"]["strobes"] > 0
+        return ["The board has never said that a frame waits."] if silent else []
     if frames["lost"]:
         first = result["monitor"]["first_overrun_s"]
         since = "" if first is None else f" for the first time after {seconds(first)}"
-        return [f"The frame FIFO of {count(depth)} frames overran{since} and lost {amount(frames['lost'], 'frames')}."]
+        fifo = "board's frame FIFO" if is_own else f"frame FIFO of {count(depth)} frames"
+        return [f"The {fifo} overran{since} and lost {amount(frames['lost'], 'frames')}."]
+    if is_own:
+        return [f"The board held at most {amount(frames['peak_occupancy'], 'frames')}."]
     return [f"The frame FIFO held at most {count(frames['peak_occupancy'])} of {count(depth)} frames."]
 
 

@@ -247,3 +247,29 @@ def test_other_files_are_refused(named: str, tmp_path: Path) -> None:
     value = files.resolve_all(rtl.FILE, [str(tmp_path / name) for name in named.split()], "")
     with pytest.raises(UserError, match=r"^ecb\.rtl = .*: must be one file \(\.f, \.sv, \.v, \.vc\)$"):
         objects.with_built_objects({**PROTOTYPE, rtl.FILE: value}, [rtl.FILE], lambda _: "")
+
+
+@pytest.mark.parametrize(
+    "command", [("rtl", "sent.yaml", "-o", "made"), ("sweep", "sent.yaml", "--vary", "pbx.word_ns=222,500", "--plan")]
+)
+@pytest.mark.parametrize("parameter", [rtl.FILE, "ecb.module"])
+def test_what_only_reads_a_scenario_compiles_no_board_of_it(
+    command: tuple[str, ...], parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hypermon: Hypermon
+) -> None:
+    """A file with Verilator's options can start a program."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for tool in ("verilator", "g++"):  # other arguments than a question about the tool are a compilation
+        (tools / tool).write_text(f'#!/bin/sh\ncase "$*" in *--version*|*--getenv*|*-dM*) ;; *) : >{tmp_path}/mark;; esac\n')
+        (tools / tool).chmod(0o755)
+    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.chdir(tmp_path)
+    source = "board.f" if parameter == rtl.FILE else "board.cpp"
+    Path(source).write_text("")
+    given = {"workload": "generator", "nodes": 8, "monitor": "hypermon", parameter: source}
+    Path("sent.yaml").write_text(json.dumps({"question": "May I?", "set": given}))
+    hypermon(*command)
+    assert not Path("mark").exists()
+    hypermon("run", "sent.yaml")
+    assert Path("mark").exists()

@@ -237,7 +237,7 @@ endmodule
 """)
     settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40}
     message = (
-        rf"^ecb\.rtl = {board} \(top module ends\): board board0\.rtl_board0 ends the simulation \(\$finish or \$stop\)"
+        rf"^ecb\.rtl = {board} \(top module ends\): board 0 ends the simulation \(\$finish or \$stop\)"
     )
     with pytest.raises(HypermonError, match=message):  # node 1 strobes less
         hypermon.run("bandwidth/one_node", settings=settings | {"ecb.rtl": str(board)}, out=tmp_path / "run")

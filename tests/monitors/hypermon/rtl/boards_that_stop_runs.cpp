@@ -86,14 +86,14 @@ TEST_CASE("a board that is never idle ends the run by name") {
   const Run<NeverIdle> run("run", ecb_of(WhenFull::drop_newest));
   const std::string message = message_of_run();
   CAPTURE(message);
-  CHECK(contains(message, "ecb.rtl: board run.rtl_board0 has not been idle for 1 s after its last strobe"));
+  CHECK(contains(message, "ecb.rtl: board 0 has not been idle for 1 s after its last strobe"));
 }
 
 TEST_CASE("a board that holds a strobe for ever ends the run by name") {
   const Run<AlwaysHolds> run("run", ecb_of(WhenFull::stall));
   const std::string message = message_of_run();
   CAPTURE(message);
-  CHECK(contains(message, "ecb.rtl: board run.rtl_board0 has held the strobe of input 0 for 1 s"));
+  CHECK(contains(message, "ecb.rtl: board 0 has held the strobe of input 0 for 1 s"));
 }
 
 TEST_CASE("a board that holds a strobe in a run whose nodes do not wait ends the run by name") {
@@ -101,7 +101,7 @@ TEST_CASE("a board that holds a strobe in a run whose nodes do not wait ends the
   const std::string message = message_of_run();
   CAPTURE(message);
   CHECK(contains(message,
-                 "ecb.rtl: board holds a strobe of input 0, but nodes wait only with ecb.node_fifo_full = stall"));
+                 "ecb.rtl: board 0 holds a strobe of input 0, but nodes wait only with ecb.node_fifo_full = stall"));
 }
 
 TEST_CASE("a board with more than one word of the bus in a clock period is refused") {
