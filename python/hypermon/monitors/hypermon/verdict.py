@@ -16,7 +16,7 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         int({**ecb, **own}["frame_fifo_frames"])
         for own in (ecb, *(one for name, one in result["spec"].items() if name.startswith("ecb[")))
     )
-    is_own = bool(ecb["module"] or ecb["rtl"])  # a module, whose depth is unknown
+    is_own = bool(ecb.get("module") or ecb.get("rtl"))  # a module, whose depth is unknown
     if not frames["built"]:
         silent = is_own and result["monitor"]["strobes"] > 0
         return ["The board has never said that a frame waits."] if silent else []
