@@ -77,5 +77,7 @@ def mark_rows(app: Sphinx, tree: document) -> None:
             declared.rows[page, name] = target
             for title, cell in zip(titles, cells, strict=True):
                 cell["classes"].append(title.replace(" ", "-"))
-                if cell.astext() and title != "description":
+                if not cell.astext():
+                    cell["classes"].append("empty")
+                elif title != "description":
                     cell.children[0].insert(0, nodes.inline("", f"{title} ", classes=["column"]))

@@ -17,7 +17,7 @@ from hypermon.errors import UserError
 from hypermon.monitors.hdtrace import verdict as hdtrace
 from hypermon.monitors.hpvm import verdict as hpvm
 from hypermon.monitors.none.report import NoneView
-from hypermon.report import drawing, page, pictures, rules, run_page, storage, view
+from hypermon.report import answer, drawing, page, pictures, rules, run_page, storage, view
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding
@@ -36,6 +36,7 @@ def test_the_verdicts_mark_is_that_of_the_worst_finding(levels: tuple[str, ...],
 
 def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = report_data.run(tmp_path / "run", monitor="none")
+    monkeypatch.setattr(answer, "find", Mock(return_value=answer.Answer()))  # the run answers its question
     for level, mark in ((PROBLEM, "✕"), (LIMIT, "!"), (GOOD, "✓")):
         found = [Finding(GOOD, "good", ""), Finding(level, level, "")]
         judged = Mock(wraps=view.View())

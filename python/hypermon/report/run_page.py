@@ -13,6 +13,7 @@ from hypermon._model.schema import Schema
 from hypermon._model.words import SPACE, count, data, figure, per, percent, plural, rate, seconds, three
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import (
+    answer,
     charts,
     drawing,
     machine,
@@ -41,6 +42,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         if found
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
+    answered = answer.find(found, result, values, schema)
     findings = rules.sorted_findings([*view.find(run.kind).findings(run), *rules.warned(run)])
     drawn = machine.panels(parts.Values(run, schema, values))
     series = read_bursts(result) if result.has_file(BURSTS) else []
@@ -50,7 +52,8 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
         "verdict": _verdict(run),
-        "verdict_level": rules.PROBLEM if run.anything_lost else rules.worst(findings),
+        "verdict_level": _level(run, answered, findings),
+        "answer": answered,
         "asked": [repeat.in_a_table(setting) for setting in repeat.changed(values, schema)],
         "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
@@ -77,6 +80,14 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "fingerprint": result["fingerprint"],
         "hash": repeat.spec_of(result).hash,
     }
+
+
+def _level(run: Run, answered: answer.Answer, findings: list[rules.Finding]) -> str:
+    """Returns the level of the verdict's mark. A run that does not answer its scenario's question has no mark."""
+    if not answered.is_given:
+        return rules.FACT
+    found = rules.PROBLEM if run.anything_lost else rules.worst(findings)
+    return answered.level if found == rules.GOOD else found
 
 
 def _verdict(run: Run) -> str:

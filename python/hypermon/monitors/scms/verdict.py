@@ -9,12 +9,18 @@ from typing import Any
 from hypermon._model.words import count, plural, seconds
 
 
+def headline(result: Mapping[str, Any]) -> list[str]:
+    """When dead agents were noticed, and when they were back. Empty without deaths."""
+    failures = result["monitor"]["failures"]
+    return [_deaths(failures)] if failures else []
+
+
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """Time at which dead agents were noticed; without deaths, whether the agents kept up."""
+    """Whether the agents kept up. Empty if agents died."""
     monitor = result["monitor"]
-    failures, over = monitor["failures"], monitor["overload"]
-    if failures:
-        return [_deaths(failures)]
+    over = monitor["overload"]
+    if monitor["failures"]:
+        return []
     if over["first_s"] is None:
         return [f"The agents kept up: at most {plural(over['longest_queue'], 'message')} waited at one of them."]
     return [
@@ -29,14 +35,19 @@ def _deaths(failures: list[dict[str, Any]]) -> str:
     many = len(failures) > 1
     if not noticed:
         return "None of the dead agents was noticed." if many else "The dead agent was not noticed."
+    after = "after " + (
+        f"{seconds(min(noticed))} to {seconds(max(noticed))}" if min(noticed) < max(noticed) else seconds(noticed[0])
+    )
     if len(noticed) < len(failures):
-        sentence = f"{len(noticed)} of {len(failures)} dead agents were noticed, the last after {seconds(max(noticed))}"
+        sentence = f"{len(noticed)} of {len(failures)} dead agents were noticed, {after}"
     else:
-        sentence = f"{'The last dead agent' if many else 'The dead agent'} was noticed after {seconds(max(noticed))}"
+        sentence = (
+            f"All {len(failures)} dead agents were noticed {after}" if many else f"The dead agent was noticed {after}"
+        )
     if len(back) < len(failures):
         return f"{sentence}; {len(back) or 'none'} came back."
     return (
-        f"{sentence} and was back after {seconds(max(back))}."
-        if not many
-        else f"{sentence}; all were back after {seconds(max(back))}."
+        f"{sentence}; all were back after at most {seconds(max(back))}."
+        if many
+        else f"{sentence} and was back after {seconds(max(back))}."
     )
