@@ -16,6 +16,7 @@ from hypermon._inputs.expectations import Case, Expectation
 from hypermon._inputs.scenario import Scenario
 from hypermon._model import worker
 from hypermon._model.result import Result
+from hypermon.monitors.funnel import report as funnel
 from hypermon.monitors.scms import verdict as scms
 from hypermon.report import answer, page, run_page
 from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding
@@ -118,7 +119,9 @@ def test_every_case_of_a_scenario_is_recognised() -> None:
 def test_the_verdict_says_first_when_dead_agents_were_noticed() -> None:
     def failures(*times: tuple[float | None, float | None]) -> dict[str, Any]:
         dead = [{"at_s": 1.0, "detected_s": noticed, "back_s": back} for noticed, back in times]
-        return {"monitor": {"failures": dead, "overload": {"first_s": None, "longest_queue": 1}}}
+        none = {"push": 0}
+        overload = {"first_s": None, "longest_queue": 1}
+        return {"elapsed_s": 2.0, "monitor": {"failures": dead, "overload": overload, "messages": none, "levels": []}}
 
     def said(*times: tuple[float | None, float | None]) -> str:
         (sentence,) = scms.headline(failures(*times))
@@ -136,3 +139,36 @@ def test_the_verdict_says_first_when_dead_agents_were_noticed() -> None:
     assert scms.verdict(failures()) == [
         "The agents kept up: at most 1 message waited at one of them.".replace("1 m", "1\u202fm")
     ]
+
+
+def test_the_verdict_of_a_tree_of_agents_says_what_reaches_its_root() -> None:
+    agents = [{"node": 0, "cpu_s": 0.004}, {"node": 1, "cpu_s": 0.002}]
+    monitor = {
+        "failures": [],
+        "overload": {"first_s": None, "longest_queue": 2},
+        "messages": {"push": 6},
+        "levels": [{"level": 0, "bytes": 10}, {"level": 1, "bytes": 3000}, {"level": 2, "bytes": 70}],
+        "tree": {"cmas": agents, "smas": [{"place": "node 1", "cpu_s": 0.006}]},
+    }
+    found = [one.replace("\u202f", " ") for one in scms.verdict({"elapsed_s": 2.0, "monitor": monitor})]
+    assert found == [
+        "The root of the agents received 1.5 KB/s from 2 nodes.",
+        "The agents took at most 0.4 % of a node's time.",
+        "The agents kept up: at most 2 messages waited at one of them.",
+    ]
+
+
+def test_a_trace_funnels_page_says_how_much_of_its_stream_is_data_of_events() -> None:
+    stream = {"bytes": 1000, "encoded_bytes": 900}
+    generated = {"bytes": 600, "events": 10}
+
+    def shown(lost: int) -> str:
+        result = {"ledger": {"generated": generated, "unit": "bytes", "lost": []}, "event_bytes": 400}
+        run: Any = SimpleNamespace(result=result, monitor={"stream": stream}, lost=lambda *_: lost)
+        finding = funnel.overhead(run)
+        assert finding is not None
+        assert finding.level == FACT
+        return finding.title.replace("\u202f", " ")
+
+    assert shown(0) == "The nodes' stores are 60 % of the trace stream, 40 % of it data of events"
+    assert shown(100) == "The nodes' stores are 50 % of the trace stream"

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from hypermon._model.words import count, plural, seconds
+from hypermon._model.words import count, data, percent, plural, seconds
 
 
 def headline(result: Mapping[str, Any]) -> list[str]:
@@ -22,11 +22,41 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
     if monitor["failures"]:
         return []
     if over["first_s"] is None:
-        return [f"The agents kept up: at most {plural(over['longest_queue'], 'message')} waited at one of them."]
+        return [
+            *_gathered(result),
+            f"The agents kept up: at most {plural(over['longest_queue'], 'message')} waited at one of them.",
+        ]
     return [
         f"From {seconds(over['first_s'])} on the agents could not keep up: {count(over['longest_queue'])} messages"
         f" waited at {over['longest_queue_at']}."
     ]
+
+
+def _gathered(result: Mapping[str, Any]) -> list[str]:
+    """The data that agents push to the root, and what the agents take from the busiest node. Empty without pushes."""
+    monitor, elapsed = result["monitor"], float(result["elapsed_s"])
+    to_root = [one for one in monitor["levels"] if one["level"] == 1]
+    if not monitor["messages"]["push"] or not elapsed or not to_root:
+        return []
+    _, cpu_s = busiest_node(monitor)
+    return [
+        f"The root of the agents received {data(sum(one['bytes'] for one in to_root) / elapsed)}/s from"
+        f" {plural(len({one['node'] for one in monitor['tree']['cmas']}), 'node')}.",
+        f"The agents took at most {percent(cpu_s / elapsed)} of a node's time.",
+    ]
+
+
+def busiest_node(monitor: Mapping[str, Any]) -> tuple[str, float]:
+    """Returns the node whose agents took most CPU time, and this time. (The root may be outside the nodes.)"""
+    cmas = monitor["tree"]["cmas"]
+    on_node = dict.fromkeys((f"node {cma['node']}" for cma in cmas), 0.0)
+    for cma in cmas:
+        on_node[f"node {cma['node']}"] += cma["cpu_s"]
+    for sma in monitor["tree"]["smas"]:
+        if sma["place"] in on_node:
+            on_node[sma["place"]] += sma["cpu_s"]
+    most = max(on_node, key=lambda place: on_node[place])
+    return most, on_node[most]
 
 
 def _deaths(failures: list[dict[str, Any]]) -> str:
