@@ -116,6 +116,7 @@ def test_a_program_without_a_monitor_is_told_by_its_calls_on_files() -> None:
     lines = [[line.text.replace("\u202f", " ") for line in part.lines] for part in panel.parts]
     assert lines == [["2 543 requests", "2 600 data packets"], ["2 542 operations", "1.28 MB written"]]
     assert storage.panel({}) is None
+    assert storage.panel({"piosim": {"servers": [{**server, "requests": 0}]}}) is None
     assert storage.sentences({"mpiio": {"functions": {}}}) == []
     assert storage.tiles({}) == []
 

@@ -30,9 +30,9 @@ def sentences(result: Mapping[str, Any]) -> list[str]:
 
 
 def panel(result: Mapping[str, Any]) -> Panel | None:
-    """Returns the file servers of the machine, with their requests and disks. None: there are none."""
+    """Returns the file servers of the machine, with their requests and disks. None: none got requests."""
     servers = result.get("piosim", {}).get("servers", ())
-    if not servers:
+    if not any(server["requests"] for server in servers):
         return None
     written, read, packets, requests, operations = (
         sum(server[key] for server in servers)
