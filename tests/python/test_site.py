@@ -160,8 +160,7 @@ def test_the_first_hit_for_a_declared_name_is_its_row_of_the_reference(
         field = opened.page.locator("input.sidebar-search")
         field.fill(asked)
         field.press("Enter")
-        opened.page.locator("#search-results li a", has_text=re.compile(".")).first.wait_for()
-        opened.page.wait_for_function("document.querySelector('#search-progress')?.innerText === ''")
+        opened.page.locator(".search-summary", has_text="Search finished").wait_for()
         found = opened.page.locator("#search-results li a").first
         assert str(found.get_attribute("href")).endswith(row)
         found.click()
