@@ -7,6 +7,7 @@ import json
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,16 +18,17 @@ if TYPE_CHECKING:
     from sphinx.config import Config
 
 TREE = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(Path(__file__).parent))
 
 project = "hypermon"
 author = "hypermon authors"
 copyright = "2026, hypermon authors"
 version = release = re.findall(r'__version__ = "(.+)"', (TREE / "python/hypermon/_version.py").read_text())[0]
 
-extensions = ["myst_nb", "breathe"]
+extensions = ["myst_nb", "breathe", "declared"]
 root_doc = "README"
 include_patterns = ["*.md", "docs/**", "examples/*/README.md"]
-exclude_patterns = ["docs/site/*.py", "docs/site/*.js", "build", ".*", "runs"]
+exclude_patterns = ["docs/site/*.py", "docs/site/*.js", "docs/site/*.css", "build", ".*", "runs"]
 nitpicky = True  # what is referred to must be there
 nitpick_ignore_regex = [(r"c(pp)?:identifier", ".*"), ("std:ref", r".*_8h(pp)?")]  # in headers, those of other headers
 suppress_warnings = ["duplicate_declaration.cpp"]  # the namespace, of each header
@@ -39,7 +41,8 @@ html_title = f"hypermon {version}"
 html_theme_options = {"navigation_with_keys": False}
 html_show_search_summary = True  # write_excerpts gives the search page the texts to quote from
 html_copy_source = False
-html_static_path: list[str] = []
+html_static_path = ["declared.css"]
+html_css_files = ["declared.css"]
 
 INDEX = TREE / "docs/how-to/README.md"
 """The tasks: its headings are the captions of the sidebar, with the pages that it links to below each."""
@@ -167,6 +170,8 @@ def write_excerpts(app: Sphinx, error: Exception | None) -> None:
         article = BeautifulSoup((Path(app.outdir) / f"{page}.html").read_text(encoding="utf-8"), "html.parser").article
         for element in article.select(".headerlink, script, style, svg"):
             element.decompose()
+        for row in article.select("tr[id]"):
+            row.name = "section"  # a parameter's row is a result of its own
         for element in article.find_all(True):
             if element.name != "section":  # a result may be a section: its excerpt is found by its id
                 element.unwrap()

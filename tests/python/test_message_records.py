@@ -206,3 +206,72 @@ def test_the_numbers_survive_being_written_as_a_project(tmp_path: Path) -> None:
     }  # fmt: skip
     assert track.details["completed"][1] == "3"
     assert hdtrace  # the format's package
+
+
+class Arrow(NamedTuple):
+    """An arrow in a file for Perfetto: the innermost call around each end, with its process and its time in us."""
+
+    sender: str
+    send: str
+    sent_us: int
+    receiver: str
+    receive: str
+    received_us: int
+
+
+def arrows(line: TimeLine, file: Path) -> list[Arrow]:
+    """Every arrow of the file made from a time line. Each has both ends."""
+    protocol = pytest.importorskip("perfetto.protos.perfetto.trace.perfetto_trace_pb2")
+    timelines.write_tracks(line, file, "perfetto")
+    names: dict[int, str] = {}
+    open_: defaultdict[int, list[str]] = defaultdict(list)
+    ends: defaultdict[int, dict[bool, tuple[str, str, int]]] = defaultdict(dict)
+    for packet in protocol.Trace.FromString(file.read_bytes()).packet:
+        if packet.HasField("track_descriptor"):
+            names[packet.track_descriptor.uuid] = packet.track_descriptor.name
+            continue
+        event, kinds = packet.track_event, protocol.TrackEvent
+        if event.type == kinds.TYPE_SLICE_BEGIN:
+            open_[event.track_uuid].append(event.name)
+        elif event.type == kinds.TYPE_SLICE_END:
+            open_[event.track_uuid].pop()
+        elif event.type == kinds.TYPE_INSTANT:
+            here = names[event.track_uuid], open_[event.track_uuid][-1], packet.timestamp // 1000
+            for numbers, begins in ((event.flow_ids, True), (event.terminating_flow_ids, False)):
+                for number in numbers:
+                    assert begins not in ends[number]
+                    ends[number][begins] = here
+    assert all(set(both) == {True, False} for both in ends.values())
+    return sorted(Arrow(*both[True], *both[False]) for both in ends.values())
+
+
+def test_perfetto_has_an_arrow_from_each_send_to_the_call_that_receives(tmp_path: Path) -> None:
+    traces = {
+        0: [
+            call("Send", 10, 20, toRank=1, toTag=5, size=64, cid=0),
+            call("Isend", 21, 22, toRank=1, toTag=5, size=8, cid=0, rid=1),
+            call("Wait", 50, 60, inner=("1",)),
+        ],
+        1: [
+            call("Irecv", 1, 2, fromRank=0, fromTag=5, size=64, cid=0, rid=1),
+            call("Recv", 5, 30, fromRank=0, fromTag=5, size=8, cid=0),
+            call("Wait", 31, 40, inner=("1",)),
+            call("Ssend", 41, 42, toRank=0, toTag=1, size=2, cid=7),
+        ],
+        3: [call("Sendrecv", 20, 43, toRank=1, toTag=3, size=16, fromRank=1, fromTag=1, recvSize=2, cid=1)],
+    }  # fmt: skip
+    line = projects.read(made(tmp_path / "p", "p", traces))
+    assert arrows(line, tmp_path / "t.pftrace") == [
+        Arrow(of(0), "MPI_Isend", 21, of(1), "MPI_Recv", 30),  # the receive that was posted second
+        Arrow(of(0), "MPI_Send", 10, of(1), "MPI_Wait", 40),
+        Arrow(of(1), "MPI_Ssend", 41, of(3), "MPI_Sendrecv", 43),  # ranks of the odd communicator
+    ]  # and none for the Sendrecv's message, which the trace does not receive
+
+
+def test_messages_of_which_a_receive_is_not_known_have_no_arrows(tmp_path: Path) -> None:
+    traces = {
+        0: [call("Send", 10, 11, toRank=1, toTag=5, size=64, cid=0), call("Send", 12, 13, toRank=1, toTag=5, size=64, cid=0)],
+        1: [call("Recv", 5, 30, fromRank=-2, fromTag=5, size=64, cid=0), call("Recv", 31, 32, fromRank=0, fromTag=5, size=64, cid=0)],
+    }  # fmt: skip
+    line = projects.read(made(tmp_path / "p", "p", traces))
+    assert arrows(line, tmp_path / "t.pftrace") == []

@@ -11,13 +11,14 @@ from unittest.mock import Mock
 
 import pytest
 
+import hypermon
 from hypermon._model import verdicts
 from hypermon._model.result import Result
 from hypermon.errors import UserError
 from hypermon.monitors.hdtrace import verdict as hdtrace
 from hypermon.monitors.hpvm import verdict as hpvm
 from hypermon.monitors.none.report import NoneView
-from hypermon.report import drawing, page, pictures, rules, run_page, storage, view
+from hypermon.report import answer, drawing, page, pictures, rules, run_page, storage, view
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.rules import FACT, GOOD, LIMIT, PROBLEM, Finding
@@ -36,6 +37,7 @@ def test_the_verdicts_mark_is_that_of_the_worst_finding(levels: tuple[str, ...],
 
 def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     run = report_data.run(tmp_path / "run", monitor="none")
+    monkeypatch.setattr(answer, "find", Mock(return_value=answer.Answer()))  # the run answers its question
     for level, mark in ((PROBLEM, "✕"), (LIMIT, "!"), (GOOD, "✓")):
         found = [Finding(GOOD, "good", ""), Finding(level, level, "")]
         judged = Mock(wraps=view.View())
@@ -92,14 +94,29 @@ def test_a_program_without_a_monitor_is_told_by_its_calls_on_files() -> None:
         "MPI_File_open": {"calls": 1, "seconds": 0.0, "longest_s": 0.0},
         "MPI_File_write_at": {"calls": 43, "seconds": 1.53, "longest_s": 0.0759},
     }
-    server = {"requests": 2543, "disk_operations": 2542, "written_bytes": 1_281_560, "read_bytes": 0}
+    server = {
+        "requests": 2543,
+        "disk_operations": 2542,
+        "written_bytes": 1_281_560,
+        "read_bytes": 0,
+        "data_packets": 2600,
+        "disk_busy_s": 1.5,
+    }
     result: Any = {"mpiio": {"functions": functions}, "piosim": {"servers": [server]}}
     (sentence,) = storage.sentences(result)
     assert sentence.replace("\u202f", " ") == (
-        "43 calls of MPI_File_write_at took 1.53 s, the longest 75.9 ms. The file servers got 2 543 requests."
+        "43 calls of MPI_File_write_at took 1.53 s, the longest 75.9 ms. The file servers got 2 543 requests;"
+        " 2 542 disk operations kept the busiest disk busy for 1.5 s."
     )
     longest, disks = storage.tiles(result)
     assert (longest.label, disks.value.replace("\u202f", " ")) == ("Longest MPI_File_write_at", "2 542")
+    panel = storage.panel(result)
+    assert panel is not None
+    assert panel.title.replace("\u202f", " ") == "1 file server"
+    lines = [[line.text.replace("\u202f", " ") for line in part.lines] for part in panel.parts]
+    assert lines == [["2 543 requests", "2 600 data packets"], ["2 542 operations", "1.28 MB written"]]
+    assert storage.panel({}) is None
+    assert storage.panel({"piosim": {"servers": [{**server, "requests": 0}]}}) is None
     assert storage.sentences({"mpiio": {"functions": {}}}) == []
     assert storage.tiles({}) == []
 
@@ -127,6 +144,23 @@ def test_no_row_of_the_machine_is_half_empty_and_no_title_is_clipped(count: int)
     assert len(panels) == len(titles) == len(rows)
     for width, text in zip(panels, titles, strict=True):
         assert drawing.LETTER * len(text) <= width
+
+
+def test_panels_do_not_touch() -> None:
+    svg = drawing.wide([Panel("a", "nodes", parts(2)), Panel("b", "io", parts(2))], "machine")
+    (a, width), (b, _) = re.findall(r'<rect class="panel \w+" x="([^"]*)" y="[^"]*" width="([^"]*)"', svg)
+    assert float(b) - float(a) - float(width) >= 12
+
+
+def test_a_program_without_a_monitor_is_drawn_with_its_file_servers(tmp_path: Path) -> None:
+    run = hypermon.run("piosim/collective", out=tmp_path / "run").path
+    assert run is not None
+    shown = page.html(run)
+    assert re.search(r'class="panel-title[^>]*>[^<]*\d+.file servers?<', shown)
+    assert "no monitor</text>" not in shown
+    assert "How the program spent its time" in shown
+    assert "What observing costs" not in shown
+    assert "An asterisk marks" not in shown
 
 
 def test_boxes_are_connected_only_where_data_flow() -> None:

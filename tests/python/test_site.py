@@ -144,6 +144,41 @@ def test_the_search_finds_pages_names_of_python_and_names_of_cpp(
         assert opened.complaints == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "row"),
+    [
+        ("ecb.frame_fifo_frames", "docs/reference/parameters.html#parameter-ecb-frame-fifo-frames"),
+        ("frame_fifo_frames", "docs/reference/parameters.html#parameter-ecb-frame-fifo-frames"),
+        ("monitor.overrun", "docs/reference/result.html#result-monitor-overrun"),
+        ("cpu.user", "docs/reference/counters.html#counter-cpu-user"),
+    ],
+)
+def test_the_first_hit_for_a_declared_name_is_its_row_of_the_reference(
+    browser: Browser, site: Path, asked: str, row: str
+) -> None:
+    with Opened(browser, site / "search.html") as opened:
+        field = opened.page.locator("input.sidebar-search")
+        field.fill(asked)
+        field.press("Enter")
+        opened.page.locator(".search-summary", has_text="Search finished").wait_for()
+        found = opened.page.locator("#search-results li a").first
+        assert str(found.get_attribute("href")).endswith(row)
+        found.click()
+        opened.page.wait_for_selector(f"tr:target:has-text('{asked}')")
+        assert opened.complaints == []
+
+
+@pytest.mark.parametrize("width", [DESKTOP, PHONE])
+def test_the_description_of_a_parameter_is_in_view(browser: Browser, site: Path, width: int) -> None:
+    with Opened(browser, site / "docs/reference/parameters.html", width) as opened:
+        page = opened.page
+        for cell in page.locator("tr#parameter-ecb-frame-fifo-frames td").all():
+            left, right = cell.evaluate("e => [e.getBoundingClientRect().left, e.getBoundingClientRect().right]")
+            assert 0 <= left < right <= width
+        assert page.locator("tr#parameter-nodes td:has-text('unit')").count() == 0  # it has none
+        assert len(page.locator("article section > p").nth(1).inner_text()) < 250
+
+
 def test_the_search_shows_where_a_word_occurs(browser: Browser, site: Path) -> None:
     with Opened(browser, site / "search.html") as opened:
         field = opened.page.locator("input.sidebar-search")

@@ -160,7 +160,7 @@ def _glance(comparison: Differences, rows: Sequence[Row]) -> Json:
         data.append(bar(subject, shares, places, colour, f"{subject}: %{{text}}", orientation="h", **shown_text))
     layout = {
         "barmode": "group",
-        "xaxis": axis("share of the largest value, %", range=[0, 112]),
+        "xaxis": axis("% of the largest", range=[0, 112]),
         "yaxis": axis("", autorange="reversed", type="category", fixedrange=True),
     }
     return plain(data, **layout)[""]

@@ -85,7 +85,7 @@ def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
             raise UserError(f"name: {case.label}: given twice", item.where)
         labels.append(case.label)
     for expectation in (e for case in cases for e in case.expect):
-        for label in _labels(expectation):
+        for label in cases_of(expectation):
             if label not in labels:
                 known = [name for name in labels if name]
                 raise UserError(f"cases.{label}: no such case{suggestion(label, known)}", expectation.where)
@@ -93,10 +93,11 @@ def _check_labels(cases: Sequence[Case], items: Sequence[Item]) -> None:
 
 def compared_with(case: Case) -> list[str]:
     """Returns the names of the cases to which the case's expectations refer."""
-    return [label for expectation in case.expect for label in _labels(expectation)]
+    return [label for expectation in case.expect for label in cases_of(expectation)]
 
 
-def _labels(expectation: Expectation) -> list[str]:
+def cases_of(expectation: Expectation) -> list[str]:
+    """Returns the names of the cases to which an expectation refers."""
     return [label for text in expectation.expressions for label in expressions.members_of("cases", text)]
 
 

@@ -88,7 +88,9 @@ class Draft(NamedTuple):
         program = self.given.get(programs.FILE)
         where = program.where if program else ""
         whole = assignments.folded(self.spec.values)
-        values = programs.with_built_program(whole, where) if build is Build.EVERYTHING else programs.with_known_build(whole)
+        values = (
+            programs.with_built_program(whole, where) if build is Build.EVERYTHING else programs.with_known_build(whole)
+        )
         values = self._with_objects(values, build)
         spec = Spec(self.spec.scenario, values, self.places)
         check(spec)

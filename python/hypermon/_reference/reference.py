@@ -64,30 +64,32 @@ def _parameters(schema: Schema) -> str:
         for group, rows in groups.items()
     ]
     introduction = (
-        "Parameters for `--set PATH=VALUE`, a scenario's `set` and `hypermon.run`. A value may have a unit: `0.8us`, "
-        "`1Ki`. The time of a word on a bus may be given as a rate: `3.6MB/s` means 1111 ns, the time of four bytes at "
-        "that rate. "
-        + _several(schema)
-        + " The [bibliography](bibliography.md#short-forms) explains the short forms of the sources."
+        "Every parameter of a run. Set one with `--set PATH=VALUE` on the command line, in the section `set` of a"
+        " scenario, or in Python with `hypermon.run`. `hypermon params WORD` finds a parameter by a word.\n\n"
+        "- A value can have a unit: `0.8us`, `1Ki`. The time of a word can be given as a rate: `3.6MB/s` means the"
+        " 1111 ns in which a word of four bytes is transferred.\n"
+        "- [Components](#values-of-single-components) that exist several times can differ.\n"
+        "- The [bibliography](bibliography.md#short-forms) explains the short forms of the sources."
     )
-    return page("Parameters", introduction, *sections)
+    return page("Parameters", introduction, *sections, _several(schema))
 
 
 def _several(schema: Schema) -> str:
     """Explains how to give values to single components, with names from the schema."""
     several = [p for p in schema.parameters.values() if p.several]
-    groups = list(dict.fromkeys(p.path.partition(".")[0] for p in several))
-    same = [f"`{p.path}`" for p in schema.parameters.values() if p.path.partition(".")[0] in groups and not p.several]
+    groups: dict[str, list[str]] = {p.path.partition(".")[0]: [] for p in several}
+    for p in schema.parameters.values():
+        group = p.path.partition(".")[0]
+        if group in groups and not p.several:
+            groups[group].append(f"`{p.path}`")
     last = several[-1]
+    rows = [(f"[{group}](#{group})", ", ".join(same)) for group, same in groups.items()]
     return (
-        f"The sections {_listed([f'`{group}`' for group in groups])} may describe several components each, numbered"
-        f" from 0: `{last.path}` sets the parameter of all, `{last.of_number('2').path}` that of number 2 alone. The"
-        f" second form takes precedence, wherever the two are given. {_listed(same)} are the same for all components."
+        "## Values of single components\n\n"
+        f"A machine can have several components of each section below. `{last.path}` sets all of them, and"
+        f" `{last.of_number('2').path}` sets number 2 alone. Numbers begin at 0, and the value of a single component"
+        " overrides the value of all.\n\n" + table(("section", "parameters that cannot differ"), rows)
     )
-
-
-def _listed(words: list[str]) -> str:
-    return " and ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
 def _result(schema: Schema) -> str:

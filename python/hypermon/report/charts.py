@@ -89,7 +89,7 @@ def _sankey(run: Run, unit: str) -> Json:
 
 PARTS = (
     ("compute_s", "compute", "$blue"),
-    ("mpi_s", "messages and waiting", "$grey"),
+    ("mpi_s", "MPI calls and waiting", "$grey"),
     ("monitor_s", "emitting events", "$orange"),
 )
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from html import escape
 from itertools import pairwise
 
-GAP, MARGIN, PANEL_HEAD, PANEL_FOOT, INSET = 28, 20, 30, 14, 12
+GAP, MARGIN, PANEL_HEAD, PANEL_FOOT, INSET = 40, 20, 30, 14, 12
 LINE, HEAD = 17, 30
 LETTER, BOLD = 6.7, 7.7  # approximate width of a letter
 

@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 from hypermon._model.words import SPACE, data, plural
-from hypermon.report import topology, view
+from hypermon.report import storage, topology, view
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.parts import Values
 
@@ -15,6 +15,8 @@ def panels(values: Values) -> list[Panel]:
     nodes = run.spec["nodes"]
     program = Part("MPI program", [values.line("workload"), Line(f"seed {run.spec['seed']}")])
     title = ", ".join(filter(None, (plural(nodes, "compute node"), topology.name(run.spec))))
+    if not run.is_observed and (servers := storage.panel(run.result)) is not None:
+        return [Panel(title, "nodes", [program]), servers]
     if not run.is_observed:
         return own.panels(values, title, [program])
     if run.counted_in != "events" or not run.result["event_bytes"]:  # the monitor's data are not these events

@@ -13,6 +13,7 @@ from hypermon._model.schema import Schema
 from hypermon._model.words import SPACE, count, data, figure, per, percent, plural, rate, seconds, three_digits
 from hypermon.pictures.runs import read_bursts
 from hypermon.report import (
+    answer,
     charts,
     drawing,
     machine,
@@ -41,8 +42,10 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         if found
         else f"What does {spec['monitor']} lose on {spec['workload']}, and what does it slow down?"
     )
+    answered = answer.find(found, result, values, schema)
     findings = rules.sorted_findings([*view.find(run.kind).findings(run), *rules.warned(run)])
     drawn = machine.panels(parts.Values(run, schema, values))
+    shown = [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")]
     series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
@@ -50,11 +53,12 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
         "verdict": _verdict(run),
-        "verdict_level": rules.PROBLEM if run.anything_lost else rules.worst(findings),
+        "verdict_level": _level(run, answered, findings),
+        "answer": answered,
         "asked": [repeat.shortened(setting) for setting in repeat.changed(values, schema)],
-        "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
+        "machine": shown,
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
-        "singles": sorted(run.singles()),
+        "singles": sorted(run.singles()) if any(" *<" in one for one in shown) else [],
         "tiles": _tiles(run, origin),
         "findings": findings,
         "pictures": pictures.of_run(result),
@@ -79,8 +83,19 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
     }
 
 
+def _level(run: Run, answered: answer.Answer, findings: list[rules.Finding]) -> str:
+    """Returns the level of the verdict's mark. A run that does not answer its scenario's question has no mark."""
+    if not answered.is_given:
+        return rules.FACT
+    found = rules.PROBLEM if run.anything_lost else rules.worst(findings)
+    return answered.level if found == rules.GOOD else found
+
+
 def _verdict(run: Run) -> str:
     """Returns the verdict. If nothing was lost, the monitor's own findings come first."""
+    files = storage.sentences(run.result)
+    if files and not run.is_observed:
+        return " ".join([f"The program took {seconds(run.elapsed_s)}.", *files])
     sentences = verdicts.sentences(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)
     first = verdicts.losses(run.result) if run.is_observed else []
     if first and not run.anything_lost and sentences[: len(first)] == first:
@@ -88,7 +103,7 @@ def _verdict(run: Run) -> str:
     if wrong := run.result["causality_violations"]:
         end = "was received before it was" if wrong == 1 else "were received before they were"
         sentences.append(f"By its timestamps {plural(wrong, 'message')} {end} sent.")
-    return " ".join([*sentences, *storage.sentences(run.result)])
+    return " ".join([*sentences, *files])
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from hypermon._model.words import count, data, plural, seconds
+from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.view import Tile
 
 
@@ -19,8 +20,32 @@ def sentences(result: Mapping[str, Any]) -> list[str]:
     took = f"{plural(function['calls'], 'call')} of {name} took {seconds(function['seconds'])}"
     servers = result.get("piosim", {}).get("servers", ())
     requests = sum(server["requests"] for server in servers)
-    made = f" The file servers got {plural(requests, 'request')}." if requests else ""
+    operations = sum(server["disk_operations"] for server in servers)
+    busy = max((float(server["disk_busy_s"]) for server in servers), default=0.0)
+    disks = (
+        f"; {plural(operations, 'disk operation')} kept the busiest disk busy for {seconds(busy)}" if operations else ""
+    )
+    made = f" The file servers got {plural(requests, 'request')}{disks}." if requests else ""
     return [f"{took}, the longest {seconds(function['longest_s'])}.{made}"]
+
+
+def panel(result: Mapping[str, Any]) -> Panel | None:
+    """Returns the file servers of the machine, with their requests and disks. None: none got requests."""
+    servers = result.get("piosim", {}).get("servers", ())
+    if not any(server["requests"] for server in servers):
+        return None
+    written, read, packets, requests, operations = (
+        sum(server[key] for server in servers)
+        for key in ("written_bytes", "read_bytes", "data_packets", "requests", "disk_operations")
+    )
+    server = Part("servers", [Line(plural(requests, "request")), Line(plural(packets, "data packet"))])
+    moved = [Line(f"{data(size)} {done}") for size, done in ((written, "written"), (read, "read")) if size]
+    return Panel(
+        plural(len(servers), "file server"),
+        "io",
+        [server, Part("disks", [Line(plural(operations, "operation")), *moved])],
+        len(servers),
+    )
 
 
 def tiles(result: Mapping[str, Any]) -> list[Tile]:

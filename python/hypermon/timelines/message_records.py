@@ -111,12 +111,15 @@ class Records:
         return found if found is not None and self._is_known(found) else None
 
 
-def steps(lane: Lane, others: Sequence[Lane], records: Records | None) -> Iterator[Step]:
+def steps(
+    lane: Lane, others: Sequence[Lane], records: Records | None, flows: slices.Flows | None = None
+) -> Iterator[Step]:
     """Yields the states of a lane in order of time, with the messages of the lane and of others.
 
-    `others`: lanes of the same track. They have messages that overlap within a call of the first lane.
+    `others`: lanes of the same track. They have messages that overlap within a call of the first lane. `flows`: the
+    states of the first lane get the numbers of their arrows.
     """
-    own = _steps(lane, records)
+    own = _steps(lane, records, flows)
     if records is None:
         return own
     received = (_messages(one, records, Kind.RECEIVE) for one in others)
@@ -131,9 +134,9 @@ def _messages(lane: Lane, records: Records, kind: Kind) -> Iterator[Step]:
             yield step
 
 
-def _steps(lane: Lane, records: Records | None) -> Iterator[Step]:
+def _steps(lane: Lane, records: Records | None, flows: slices.Flows | None = None) -> Iterator[Step]:
     open_: list[Slice] = []
-    for ps, state in slices.edges(lane):
+    for ps, state in slices.edges(lane, flows):
         if state is not None:
             open_.append(state)
             yield Step(ps, state)

@@ -1,15 +1,18 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Writes a time line of tracks for the Perfetto viewer: the tree, nested and overlapping states, statistics, arrows.
 
-Times are truncated to nanoseconds, the viewer's resolution.
+Arrows lead from causes to effects. Those of messages lead from an instant at the begin of the send to one at the end of
+the call that receives. Times are truncated to nanoseconds, the viewer's resolution.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import IO, TYPE_CHECKING
 
 from hypermon._files.scratch import pieces
-from hypermon.timelines import joining, slices
+from hypermon.timelines import joining, message_arrows, slices
+from hypermon.timelines.message_records import Message, Step, steps
 from hypermon.timelines.perfetto import Writer, annotate
 
 if TYPE_CHECKING:
@@ -21,21 +24,33 @@ def write(line: TimeLine, file: IO[bytes]) -> None:
     line = joining.from_zero(line)
     out = Writer(file)
     tree = _Tree(out)
-    flows = slices.Flows(line)
-    for lane in slices.lanes(line):
-        track = tree.track(lane.path)
-        for ps, state in slices.edges(lane, flows):
-            if state is None:
-                out.end(track, ps)
-                continue
-            event = out.begin(track, ps, state.name)
-            for name, value in state.details.items():
-                annotate(event, name, value)
-            event.flow_ids.extend(state.leaving)
-            event.terminating_flow_ids.extend(state.reaching)
+    flows, lanes = slices.Flows(line), list(slices.lanes(line))
+    arrows = message_arrows.Arrows(line, lanes)
+    for first, others in message_arrows.tracks(lanes):
+        _lane(out, tree.track(first.path), steps(first, others, arrows.records(first), flows), arrows, first)
+        for lane in others:
+            _lane(out, tree.track(lane.path), steps(lane, [], None, flows), arrows, lane)
     for statistic in line.statistics:
         _counter(out, tree, statistic)
     out.close()
+
+
+def _lane(out: Writer, track: int, every: Iterable[Step], arrows: message_arrows.Arrows, lane: slices.Lane) -> None:
+    for ps, what in every:
+        if what is None:
+            out.end(track, ps)
+        elif isinstance(what, Message):
+            if (end := arrows.end(lane, what)) is not None:
+                event = out.instant(track, ps, f"{'to' if end.is_begin else 'from'} rank {end.peer}")
+                annotate(event, "tag", what.tag)
+                annotate(event, "bytes", what.length)
+                (event.flow_ids if end.is_begin else event.terminating_flow_ids).append(end.number)
+        else:
+            event = out.begin(track, ps, what.name)
+            for name, value in what.details.items():
+                annotate(event, name, value)
+            event.flow_ids.extend(what.leaving)
+            event.terminating_flow_ids.extend(what.reaching)
 
 
 class _Tree:

@@ -317,7 +317,8 @@ class _Board:
             )
         except subprocess.TimeoutExpired:
             raise UserError(
-                f"{self.about}: the check of {CYCLES} clock cycles after a reset takes more than {RESETS_WITHIN_S} s", self.where
+                f"{self.about}: the check of {CYCLES} clock cycles after a reset takes more than {RESETS_WITHIN_S} s",
+                self.where,
             ) from None
         if done.returncode == rtl_sources.DIFFERS:
             raise UserError(

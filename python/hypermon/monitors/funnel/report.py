@@ -14,7 +14,7 @@ from hypermon.report import rules
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values, lost
-from hypermon.report.rules import BUSY, GOOD, LIMIT, PROBLEM, Finding, sorted_findings
+from hypermon.report.rules import BUSY, FACT, GOOD, LIMIT, PROBLEM, Finding, sorted_findings
 from hypermon.report.view import Tile, View
 
 EXPLAINED = (("source", "fifo_full"), ("sink", "buffer_full"), ("sink", "overwritten"), ("analyst", "no_sync"))
@@ -64,9 +64,7 @@ class FunnelView(View):
                 f"of {count(_depth(run, _fullest(run)[0]))}{SPACE}B, node {_fullest(run)[0]}",
                 level=PROBLEM if run.lost("source", "fifo_full") else "",
             ),
-            Tile("Trace stream", data(stream["bytes"]), f"{percent(entered / stream['bytes'])} of it the nodes' own")
-            if stream["bytes"]
-            else Tile("Trace stream", data(0)),
+            Tile("Trace stream", data(stream["bytes"]), _of_events(run, entered)),
         ]
         if run.monitor["held_s"]:
             tiles.append(Tile("Nodes held", seconds(run.monitor["held_s"]), "by full sources, all nodes together"))
@@ -74,6 +72,17 @@ class FunnelView(View):
 
 
 VIEW = FunnelView()
+
+
+def _of_events(run: Run, entered: int) -> str:
+    """Returns the share of the trace stream that is data of events. Empty: not known, since stores were dropped.
+
+    A store has more bytes than its event's data.
+    """
+    stream, ledger = run.monitor["stream"], run.result["ledger"]
+    if entered < ledger["generated"]["bytes"] or not stream["bytes"]:
+        return ""
+    return f"{percent(run.result['event_bytes'] / stream['bytes'])} of it data of events"
 
 
 def sources(run: Run) -> Finding | None:
@@ -149,13 +158,15 @@ def overhead(run: Run) -> Finding | None:
         return None
     own = run.result["ledger"]["generated"]["bytes"] - run.lost("source", "fifo_full")
     frames = stream["bytes"] - encoded
-    sentence = (
-        f"Of {data(stream['bytes'])} {data(encoded - own)} are headers, timestamps and synchronisation of messages"
-    )
     return Finding(
-        GOOD,
-        f"{percent(own / stream['bytes'])} of the trace stream are the nodes' own data",
-        f"{sentence}, {data(frames)} what frames add.",
+        FACT,
+        ", ".join(
+            filter(
+                None,
+                (f"The nodes' stores are {percent(own / stream['bytes'])} of the trace stream", _of_events(run, own)),
+            )
+        ),
+        f"Headers, timestamps and synchronisation of messages add {data(encoded - own)}, frames add {data(frames)}.",
         "Funnels that hold an input longer (funnel_link.hold) change the source less often; rarer synchronisation "
         "(funnel_protocol.sync_every, funnel_formatter.sync_frames).",
     )

@@ -9,7 +9,7 @@ from hypermon._model.words import seconds
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
 from hypermon.report.parts import Values
-from hypermon.report.rules import GOOD, Finding, sorted_findings
+from hypermon.report.rules import FACT, Finding, sorted_findings
 from hypermon.report.view import View
 
 
@@ -28,8 +28,8 @@ VIEW = NoneView()
 def unobserved(run: Run) -> Finding | None:
     return (
         Finding(
-            GOOD,
-            "Nothing was observed",
+            FACT,
+            "No monitor observed the run",
             f"The program ran alone in {seconds(run.elapsed_s)}: the time that slowdowns are measured against.",
         )
         if not run.result["events"]

@@ -44,6 +44,11 @@ class _Scms(Monitor):
 
         return VIEW
 
+    def headline(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
+        from hypermon.monitors.scms.verdict import headline
+
+        return headline
+
     def verdict(self) -> Callable[[Mapping[str, Any]], Sequence[str]]:
         from hypermon.monitors.scms.verdict import verdict
 

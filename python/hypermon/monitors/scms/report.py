@@ -8,6 +8,7 @@ from typing import Any
 
 from hypermon._model.result import Result
 from hypermon._model.words import SPACE, count, percent, plural, seconds, three_digits
+from hypermon.monitors.scms.verdict import busiest_node
 from hypermon.pictures import plots, tables
 from hypermon.report.drawing import Line, Panel, Part
 from hypermon.report.facts import Run
@@ -17,6 +18,10 @@ from hypermon.report.view import Picture, Tile, View
 
 EXPLAINED = {("agent", cause) for cause in ("overwritten", "dropped", "late", "left", "unfinished")}
 
+TREE = (
+    "The tree of agents. Lines are as wide as their traffic. A CMA is the agent of a node (in LDMS a sampler); an SMA"
+    " gathers the values of the agents below it (an aggregator)."
+)
 COSTLY = 0.05  # (chosen) share of a node's time
 
 
@@ -36,8 +41,9 @@ class ScmsView(View):
             ],
             lost(values.run),
         )
-        clients = Part("clients", [Line(f"{plural(len(monitor['clients']), 'kind')}, attached to SMAs")])
-        return [Panel(title, "nodes", [*parts, cma]), Panel("The monitor", "io", [smas, clients])]
+        kinds = plural(len(monitor["clients"]), "kind")
+        clients = [Part("clients", [Line(f"{kinds}, attached to SMAs")])] if monitor["clients"] else []
+        return [Panel(title, "nodes", [*parts, cma]), Panel("The monitor", "io", [smas, *clients])]
 
     def pictures(self, result: Result) -> list[Picture]:
         def draw() -> Any:
@@ -45,7 +51,7 @@ class ScmsView(View):
                 plots.Sources("tree", lambda: [result], lambda: tables.of_runs([result]), None)
             )
 
-        return [Picture("The tree of agents. Lines are as wide as their traffic.", "hypermon plot tree", draw)]
+        return [Picture(TREE, "hypermon plot tree", draw)]
 
     def tiles(self, run: Run) -> list[Tile]:
         nodes = len(run.monitor["tree"]["cmas"])
@@ -85,18 +91,10 @@ def dead(run: Run) -> Finding | None:
 
 
 def disturbance(run: Run) -> Finding | None:
-    """CPU time that agents on the nodes take from the program. (The root may be outside the nodes.)"""
-    cmas = run.monitor["tree"]["cmas"]
-    elapsed = run.result["elapsed_s"]
-    if not elapsed:
+    """CPU time that agents on the nodes take from the program."""
+    if not run.result["elapsed_s"]:
         return None
-    on_node = dict.fromkeys((f"node {cma['node']}" for cma in cmas), 0.0)
-    for cma in cmas:
-        on_node[f"node {cma['node']}"] += cma["cpu_s"]
-    for sma in run.monitor["tree"]["smas"]:
-        if sma["place"] in on_node:
-            on_node[sma["place"]] += sma["cpu_s"]
-    most = max(on_node, key=lambda place: on_node[place])
-    share = on_node[most] / elapsed
+    most, cpu_s = busiest_node(run.monitor)
+    share = cpu_s / run.result["elapsed_s"]
     level = LIMIT if share > COSTLY else FACT
     return Finding(level, f"Agents take up to {percent(share)} of a node's time", f"That is on {most}.")

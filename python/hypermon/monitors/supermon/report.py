@@ -36,7 +36,7 @@ class SupermonView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         times = [c["mean_s"] for c in run.monitor["supermon"]["clients"] if c["mean_s"] is not None]
-        return [Tile("Query of a client", seconds(max(times)) if times else "none", "on the average, the slowest")]
+        return [Tile("Query of a client", seconds(max(times)) if times else "none", "mean, of the slowest client")]
 
 
 VIEW = SupermonView()

@@ -110,19 +110,19 @@ function drawMap() {
   const usable = y && y !== x;
   at("figure-map").hidden = !usable;
   if (!usable) { delete drawn.map; return; }
-  const list = chosen();
+  const all = chosen(), cellOf = (p) => JSON.stringify([get(p, x), get(p, y)]);
+  // A cell has one design: of the parameters in which designs of a cell differ, the first point's values.
+  const fixed = apart([...groupOf(all, cellOf).values()]).map((path) => [path, get(all[0], path)]);
+  const list = all.filter((p) => fixed.every(([path, value]) => get(p, path) === value));
   const s = scale(list.map((p) => +get(p, metric)));
-  const cells = new Map();
-  for (const p of list) { const key = JSON.stringify([get(p, x), get(p, y)]); if (!cells.has(key)) cells.set(key, []); cells.get(key).push(p); }
-  const several = apart([...cells.values()]);
-  const isOne = (found) => found && several.every((path) => found.every((p) => get(p, path) === get(found[0], path)));
-  const grid = choices(y).map((b) => choices(x).map((a) => { const found = cells.get(JSON.stringify([a, b])); return isOne(found) ? mean(found.map((p) => +get(p, metric))) : null; }));
+  const cells = groupOf(list, cellOf);
+  const grid = choices(y).map((b) => choices(x).map((a) => { const found = cells.get(JSON.stringify([a, b])); return found ? mean(found.map((p) => +get(p, metric))) : null; }));
   draw("map", { data: [{ type: "heatmap", x: choices(x).map(text), y: choices(y).map(text), z: grid.map((row) => row.map((v) => (v === null ? null : s.place(v)))),
     customdata: grid.map((row) => row.map(text)), colorscale: isDark() ? [[0, "#1d252e"], [0.3, "#5c2d16"], [0.65, "#c2602c"], [1, "#ffd9bd"]] : [[0, "#eef2f6"], [0.3, "#fbc9a8"], [0.65, "#d8692a"], [1, "#5c1c00"]],
     xgap: choices(x).length > 40 ? 0 : 2, ygap: choices(y).length > 40 ? 0 : 2, colorbar: { thickness: 12, outlinewidth: 0, tickvals: s.axis.tickvals, ticktext: s.axis.ticktext },
     hovertemplate: `${x} = %{x}<br>${y} = %{y}<br>${metric} = %{customdata}<extra></extra>` }],
     layout: { xaxis: { title: { text: named(x) }, type: "category" }, yaxis: { title: { text: named(y) }, type: "category" } } });
-  at("map-caption").textContent = `${metric}; empty where there is no point.` + (several.length ? ` Cells that several designs share are empty, too: choose a value of ${several.join(" and ")} above.` : list.length > cells.size ? " Means of repeats." : "");
+  at("map-caption").textContent = metric + (fixed.length ? ` for ${fixed.map(([path, value]) => `${path} = ${text(value)}`).join(" and ")}; choose other values above. Empty` : "; empty") + ` where there is no point.` + (list.length > cells.size ? " Means of repeats." : "");
 }
 function front(list, cost, metric) {
   const a = +at("cost-way").value, b = +at("gain-way").value;

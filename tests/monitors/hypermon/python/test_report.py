@@ -312,6 +312,29 @@ def column(page: Page, name: str) -> list[float]:
     return [float(re.sub(r"[^\d.]", "", cell)) for cell in cells if cell]
 
 
+def test_a_map_of_three_parameters_shows_one_design_in_each_cell(browser: Browser, tmp_path: Path) -> None:
+    import hypermon
+
+    vary: Any = {"ecb.frame_fifo_frames": [1, 64], "pbx.word_ns": [800, 3200], "reader.kind": ["ideal", "group"]}
+    metrics = ["ledger.lost_total.events"]
+    little = {path: value for path, value in report_data.SMALL.items() if path not in vary}
+    sweep = hypermon.sweep("table2/place", vary=vary, settings=little, metrics=metrics, out=tmp_path / "sweep")
+    rows: Any = sweep.to_pandas().to_dict("records")
+    lost = {tuple(row[path] for path in vary): row[metrics[0]] for row in rows}
+    report.write(tmp_path / "sweep", tmp_path / "sweep.html")
+    with Opened(browser, tmp_path / "sweep.html") as opened:
+        page = opened.page
+        shown = "document.getElementById('chart-map').data[0].customdata"
+        for kind in ("ideal", "group"):
+            texts = [[cell.replace("\u202f", "") for cell in row] for row in page.evaluate(shown)]
+            depths, words = vary["ecb.frame_fifo_frames"], vary["pbx.word_ns"]
+            assert texts == [[str(lost[depth, word, kind]) for depth in depths] for word in words]
+            caption = page.locator("#map-caption").text_content() or ""
+            assert (f"for reader.kind = {kind}; choose other values above." in caption) == (kind == "ideal")
+            page.get_by_label("reader.kind", exact=True).select_option(label="group")
+        assert opened.complaints == []
+
+
 def test_points_are_sorted_filtered_and_their_failures_told(opened: Pages) -> None:
     points = len(report_data.DEPTHS) * len(report_data.WORD_NS)
     page = opened["sweep"].page

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 import subprocess
@@ -14,6 +15,7 @@ from hypermon import UserError
 from hypermon._files import files, places
 from hypermon._inputs.programs import cache, objects, rtl
 from hypermon._model.schema import Value
+from tests.conftest import Hypermon
 
 # In CI Verilator must be installed.
 MISSING = shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS")
@@ -249,6 +251,8 @@ def test_other_files_are_refused(named: str, tmp_path: Path) -> None:
         objects.with_built_objects({**PROTOTYPE, rtl.FILE: value}, [rtl.FILE], lambda _: "")
 
 
+@pytest.mark.worker
+@pytest.mark.usefixtures("worker")
 @pytest.mark.parametrize(
     "command", [("rtl", "sent.yaml", "-o", "made"), ("sweep", "sent.yaml", "--vary", "pbx.word_ns=222,500", "--plan")]
 )
@@ -260,7 +264,9 @@ def test_what_only_reads_a_scenario_compiles_no_board_of_it(
     tools = tmp_path / "tools"
     tools.mkdir()
     for tool in ("verilator", "g++"):  # other arguments than a question about the tool are a compilation
-        (tools / tool).write_text(f'#!/bin/sh\ncase "$*" in *--version*|*--getenv*|*-dM*) ;; *) : >{tmp_path}/mark;; esac\n')
+        (tools / tool).write_text(
+            f'#!/bin/sh\ncase "$*" in *--version*|*--getenv*|*-dM*) ;; *) : >{tmp_path}/mark;; esac\n'
+        )
         (tools / tool).chmod(0o755)
     monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))

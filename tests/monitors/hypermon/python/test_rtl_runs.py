@@ -236,9 +236,7 @@ def test_the_board_that_ends_the_simulation_is_named(tmp_path: Path) -> None:
 endmodule
 """)
     settings: Settings = {"nodes": 2, "ecb.inputs": 1, "generator.events": 40}
-    message = (
-        rf"^ecb\.rtl = {board} \(top module ends\): board 0 ends the simulation \(\$finish or \$stop\)"
-    )
+    message = rf"^ecb\.rtl = {board} \(top module ends\): board 0 ends the simulation \(\$finish or \$stop\)"
     with pytest.raises(HypermonError, match=message):  # node 1 strobes less
         hypermon.run("bandwidth/one_node", settings=settings | {"ecb.rtl": str(board)}, out=tmp_path / "run")
 
