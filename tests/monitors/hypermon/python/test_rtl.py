@@ -163,9 +163,21 @@ def test_what_verilator_refuses_is_said_with_its_file_and_line(tmp_path: Path) -
     assert "'other' was not found" in refused(file, ecb__rtl_top="other")
 
 
-def test_outputs_that_depend_on_power_on_are_named(tmp_path: Path) -> None:
+@pytest.mark.parametrize("top_bit", [31, 0])  # two random values of a single bit are often equal
+def test_outputs_that_depend_on_power_on_are_named(tmp_path: Path, top_bit: int) -> None:
     (file := tmp_path / "mine.v").write_text(
-        LEAST.format("  reg [31:0] kept;\n  always @(posedge clock) kept <= kept;\n  assign bus_read = kept;"),
+        LEAST.format(f"  reg [{top_bit}:0] kept;\n  always @(posedge clock) kept <= kept;\n  assign bus_read = kept;"),
+        encoding="utf-8",
+    )
+    assert refused(file) == (
+        f"ecb.rtl = {file}: outputs after the reset depend on what registers contain at power-on: bus_read"
+    )
+
+
+def test_bits_that_depend_on_each_other_at_power_on_are_named(tmp_path: Path) -> None:
+    """With all bits 0 and with all bits 1 the output is the same."""
+    (file := tmp_path / "mine.v").write_text(
+        LEAST.format("  reg [31:0] a;\n  always @(posedge clock) a <= a;\n  assign bus_read = a ^ {a[0], a[31:1]};"),
         encoding="utf-8",
     )
     assert refused(file) == (
