@@ -322,7 +322,7 @@ class TestSeeds:
         ({"vary": "monitor"}, "monitor: is one of none, software, hypermon: a size is a number"),
         ({"vary": "node.tick_ms"}, "node.tick_ms: is a number from 0.1 to 1000000 ms: name the values to evaluate"),
         ({"vary": []}, "vary: name a parameter to size"),
-        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: name the cost that is minimised than another"),
+        ({"vary": ["ecb.frame_fifo_frames", "pbx.word_ns"]}, "cost: name the cost that is minimised"),
         ({"cost": "cost.memory"}, "cost: "),
         ({"settings": {"monitor": "none"}}, "monitor = none: has no losses; must be one of "),
     ],
