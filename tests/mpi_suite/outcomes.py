@@ -106,6 +106,7 @@ class Runner:
     def __init__(self, mode: str, root: Path, state: Path, worker: Path, limits: Limits) -> None:
         self.mode = mode
         self._worker = worker
+        self._version = "" if mode == REFERENCE else digest(worker)[:16]
         self._limits = limits
         self.cpu_s = limits.cpu_s
         command = ("mpicc.mpich",) if mode == REFERENCE else ("smpicc",)
@@ -122,7 +123,7 @@ class Runner:
 
     def version(self) -> str:
         """Results are kept for each version of the implementation."""
-        return "" if self.mode == REFERENCE else digest(self._worker)[:16]
+        return self._version
 
     def outcome(self, entry: Entry) -> Outcome:
         try:
