@@ -19,7 +19,7 @@ from typing import Any
 
 import yaml
 
-from tests.mpi_suite.outcomes import MODES, REFERENCE, Outcome, Runner
+from tests.mpi_suite.outcomes import MODES, REFERENCE, Limits, Outcome, Runner
 from tests.mpi_suite.suite import Entry, entries, root_of
 
 HERE = Path(__file__).parent
@@ -171,6 +171,8 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--jobs", type=int, default=2, help="programs at once (default: %(default)s)")
     p.add_argument("--cpu", type=int, default=300, metavar="S", help="limit of a run's CPU time; on a slow machine"
                    " some programs need two minutes (default: %(default)s)")  # fmt: skip
+    p.add_argument("--memory", type=float, default=4, metavar="GB", help="limit of a process's memory; programs whose list"
+                   " states that they need more are not run (default: %(default)s)")  # fmt: skip
     return p
 
 
@@ -185,10 +187,12 @@ def main() -> int:
         p.error(f"{a.folder}: not a checkout of an MPI test suite (no util/mtest.c with folders of tests)")
     if not a.worker.is_file():
         p.error(f"{a.worker}: not there; build it by scripts/setup")
-    wanted = [entry for entry in entries(root) if fnmatch.fnmatch(entry.program, a.only)]
-    if not wanted:
+    selected = [entry for entry in entries(root) if fnmatch.fnmatch(entry.program, a.only)]
+    if not selected:
         p.error(f"--only {a.only}: the suite has no such program")
-    runners = [Runner(mode, root, a.state.resolve(), a.worker.resolve(), a.cpu) for mode in (REFERENCE, *modes)]
+    wanted = [entry for entry in selected if entry.memory_gb <= a.memory]
+    limits = Limits(a.cpu, a.memory)
+    runners = [Runner(mode, root, a.state.resolve(), a.worker.resolve(), limits) for mode in (REFERENCE, *modes)]
     if missing := [command for runner in runners if (command := runner.missing())]:
         p.error(f"{missing[0]} is not installed (Debian's packages mpich, libmpich-dev, libsimgrid-dev)")
     known = Known(a.known)
@@ -204,6 +208,9 @@ def main() -> int:
             print(f"  NOT ENDED {name}: after {a.cpu} s of CPU time; a larger --cpu decides whether it fails")
         if own["listed_but_passing"]:
             print(f"  listed as failing, but pass: {', '.join(own['listed_but_passing'])}")
+    for entry in selected:
+        if entry not in wanted:
+            print(f"NOT RUN {entry.name}: needs {entry.memory_gb:g} GB; a larger --memory runs it")
     if a.json:
         runs = [{"entry": name, "mode": mode, **vars(outcome)} for (name, mode), outcome in sorted(results.items())]
         a.json.write_text(json.dumps({"modes": report, "runs": runs}, indent=1) + "\n")

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import tempfile
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -66,19 +66,30 @@ def _plain(text: str) -> str:
     return re.sub(r"(?<![\w.])/[\w./+-]+/([\w.+-]+)", r"\1", text)[:240]
 
 
-def _limited(seconds: int) -> Callable[[], None]:
+@dataclass(frozen=True)
+class Limits:
+    """Limits of a process. The reference gets several times the CPU time, because its ranks poll."""
+
+    cpu_s: int
+    memory_gb: float
+
+
+def _limited(limits: Limits) -> Callable[[], None]:
+    memory = int(limits.memory_gb * 2**30)
+
     def limit() -> None:
         os.setsid()
-        resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+        resource.setrlimit(resource.RLIMIT_CPU, (limits.cpu_s, limits.cpu_s))
+        resource.setrlimit(resource.RLIMIT_AS, (memory, memory))
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
 
     return limit
 
 
-def _run(command: list[str], folder: Path, cpu_s: int, wall_s: int) -> tuple[int, str, str]:
+def _run(command: list[str], folder: Path, limits: Limits, wall_s: int) -> tuple[int, str, str]:
     with subprocess.Popen(
         command, cwd=folder, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        errors="replace", preexec_fn=_limited(cpu_s),
+        errors="replace", preexec_fn=_limited(limits),
     ) as process:  # fmt: skip
         try:
             out, err = process.communicate(timeout=wall_s)
@@ -92,10 +103,12 @@ def _run(command: list[str], folder: Path, cpu_s: int, wall_s: int) -> tuple[int
 class Runner:
     """Runs entries in one mode: the reference, or one of hypermon's kinds of messages."""
 
-    def __init__(self, mode: str, root: Path, state: Path, worker: Path, cpu_s: int) -> None:
+    def __init__(self, mode: str, root: Path, state: Path, worker: Path, limits: Limits) -> None:
         self.mode = mode
         self._worker = worker
-        self.cpu_s = cpu_s
+        self._version = "" if mode == REFERENCE else digest(worker)[:16]
+        self._limits = limits
+        self.cpu_s = limits.cpu_s
         command = ("mpicc.mpich",) if mode == REFERENCE else ("smpicc",)
         self._compiler = Compiler(command, root, state / ("reference" if mode == REFERENCE else "smpi"))
 
@@ -110,7 +123,7 @@ class Runner:
 
     def version(self) -> str:
         """Results are kept for each version of the implementation."""
-        return "" if self.mode == REFERENCE else digest(self._worker)[:16]
+        return self._version
 
     def outcome(self, entry: Entry) -> Outcome:
         try:
@@ -124,13 +137,14 @@ class Runner:
 
     def _reference(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         command = ["mpirun.mpich", "-n", str(entry.ranks), str(program), *entry.arguments]
-        return judged(entry, *_run(command, folder, 4 * self.cpu_s, 10 * self.cpu_s))
+        limits = replace(self._limits, cpu_s=4 * self.cpu_s)
+        return judged(entry, *_run(command, folder, limits, 10 * self.cpu_s))
 
     def _simulated(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         spec = folder / "in.json"
         spec.write_text(json.dumps(specification(self.mode, entry, program)))
         command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
-        status, _, stderr = _run(command, folder, self.cpu_s, 20 * self.cpu_s)
+        status, _, stderr = _run(command, folder, self._limits, 20 * self.cpu_s)
         files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
         out = "".join(file.read_text(errors="replace") for file in files if file.exists())
         if status in (-signal.SIGXCPU, -signal.SIGKILL):

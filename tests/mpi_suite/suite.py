@@ -39,6 +39,8 @@ class Entry:
     arguments: tuple[str, ...]
     expects_failure: bool
     """True if the run must fail, because its errors are fatal."""
+    memory_gb: float = 0
+    """Memory of all ranks together, where the list states it."""
 
     @property
     def name(self) -> str:
@@ -81,7 +83,8 @@ def _of_list(root: Path, folder: str, text: str) -> Iterator[Entry]:
             continue
         arguments = tuple(word.removeprefix("arg=") for word in words[2:] if word.startswith("arg="))
         is_fatal = "resultTest=TestErrFatal" in words
-        yield Entry(f"{folder}/{words[0]}", int(words[1]), arguments, is_fatal)
+        memory_gb = max((float(word.removeprefix("mem=")) for word in words[2:] if word.startswith("mem=")), default=0)
+        yield Entry(f"{folder}/{words[0]}", int(words[1]), arguments, is_fatal, memory_gb)
 
 
 def _sources(folder: Path) -> Mapping[str, Source]:

@@ -99,6 +99,28 @@ def test_a_program_that_reaches_the_limit_is_reported_apart_and_runs_again_with_
 
 
 @pytest.mark.worker
+def test_programs_get_no_more_memory_than_the_limit(suite: Path, worker: Path, tmp_path: Path) -> None:
+    needs_mpich()
+    (suite / "pt2pt" / "testlist").write_text("good 2 mem=1.5\nbad 2 mem=0.5\n")
+    # The reference's version of MPI asks for no memory, so the program fails only under hypermon.
+    wants = "MPI_VERSION < 4 && (data = malloc(1536L << 20)) == NULL"
+    (suite / "pt2pt" / "bad.c").write_text(
+        "#include <stdlib.h>\nvoid* volatile data;\n" + BAD.replace("MPI_VERSION > 0", wants)
+    )
+    command = [RUN, suite, "--state", tmp_path / "state", "--worker", worker, "--modes", "smpi"]
+
+    def output(memory: str) -> str:
+        words = [*map(str, command), "--memory", memory]
+        return subprocess.run(words, capture_output=True, text=True, check=False, cwd=suite).stdout
+
+    limited = output("1")
+    assert "NOT RUN pt2pt/good 2: needs 1.5 GB" in limited
+    assert "FAILS pt2pt/bad 2: " in limited
+    shutil.rmtree(tmp_path / "state")
+    assert output("4") == "smpi: 2 of 2 runs that pass under the reference pass\n"
+
+
+@pytest.mark.worker
 def test_only_failures_that_are_not_known_count(suite: Path, worker: Path, tmp_path: Path) -> None:
     needs_mpich()
     # A program that fails under the reference is not hypermon's fault: here SMPI's version of MPI makes the difference.
