@@ -33,6 +33,7 @@ RESETS_WITHIN_S = 20  # (chosen)
 CYCLES = 2000  # (chosen) clock cycles of each comparison of two contents at power-on
 TOOLS = ("verilator", "g++")
 PREFIX = "Vboard"  # class that Verilator makes
+OF_TOP = "__02E"  # in a pin's name, between the top module and the pin, if there are several top modules
 # VerilatedContext::randReset selects the values of registers at power-on and of `x` in the source.
 TRANSLATES = (
     "--cc", "-O3", "--x-assign", "unique", "--x-initial", "unique", "--no-timing", "-Wno-lint", "-Wno-style",
@@ -234,6 +235,8 @@ class _Board:
 
     def check_pins(self, pins: Mapping[str, Sequence[object]]) -> None:
         """Raises a UserError that lists all missing and wrong pins."""
+        if tops := sorted({name.partition(OF_TOP)[0] for name in pins if OF_TOP in name}):
+            raise UserError(f"{self.about}: has several top modules: {', '.join(tops)}; choose one ({TOP})", self.where)
         wrong = board_pins.find_mismatches(
             pins, self.of_run["INPUTS"], self.of_run["WIDTH"], self.of_run["TIMESTAMP_BITS"]
         )

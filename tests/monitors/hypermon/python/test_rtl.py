@@ -163,6 +163,13 @@ def test_what_verilator_refuses_is_said_with_its_file_and_line(tmp_path: Path) -
     assert "'other' was not found" in refused(file, ecb__rtl_top="other")
 
 
+def test_several_top_modules_are_named(tmp_path: Path) -> None:
+    text = LEAST.format("  assign bus_read = 32'b0;")
+    (file := tmp_path / "mine.v").write_text(text + text.replace("module least", "module other"), encoding="utf-8")
+    assert refused(file) == f"ecb.rtl = {file}: has several top modules: least, other; choose one (ecb.rtl_top)"
+    assert built(file, ecb__rtl_top="other")
+
+
 @pytest.mark.parametrize("top_bit", [31, 0])  # two random values of a single bit are often equal
 def test_outputs_that_depend_on_power_on_are_named(tmp_path: Path, top_bit: int) -> None:
     (file := tmp_path / "mine.v").write_text(
@@ -268,25 +275,28 @@ def test_other_files_are_refused(named: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     "command", [("rtl", "sent.yaml", "-o", "made"), ("sweep", "sent.yaml", "--vary", "pbx.word_ns=222,500", "--plan")]
 )
-@pytest.mark.parametrize("parameter", [rtl.FILE, "ecb.module"])
-def test_what_only_reads_a_scenario_compiles_no_board_of_it(
+@pytest.mark.parametrize("parameter", [rtl.FILE, "ecb.module", "pbx.module"])
+def test_what_only_reads_a_scenario_runs_no_code_of_its_hardware(
     command: tuple[str, ...], parameter: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hypermon: Hypermon
 ) -> None:
-    """A file with Verilator's options can start a program."""
-    tools = tmp_path / "tools"
-    tools.mkdir()
-    for tool in ("verilator", "g++"):  # other arguments than a question about the tool are a compilation
-        (tools / tool).write_text(
-            f'#!/bin/sh\ncase "$*" in *--version*|*--getenv*|*-dM*) ;; *) : >{tmp_path}/mark;; esac\n'
-        )
-        (tools / tool).chmod(0o755)
-    monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.chdir(tmp_path)
-    source = "board.f" if parameter == rtl.FILE else "board.cpp"
-    Path(source).write_text("")
-    given = {"workload": "generator", "nodes": 8, "monitor": "hypermon", parameter: source}
-    Path("sent.yaml").write_text(json.dumps({"question": "May I?", "set": given}))
+    if parameter == rtl.FILE:  # Verilator may start a program that a file with its options names
+        source, tools = Path("board.f"), tmp_path / "tools"
+        source.write_text("board.v", encoding="utf-8")
+        tools.mkdir()
+        (tools / "verilator").write_text(
+            f'#!/bin/sh\ncase "$*" in *--cc*) : >{tmp_path}/mark;; esac\n', encoding="utf-8"
+        )
+        (tools / "verilator").chmod(0o755)
+        monkeypatch.setenv("PATH", f"{tools}:{os.environ['PATH']}")
+    else:
+        source = Path("module.so")
+        constructor = f'__attribute__((constructor)) static void leave(void) {{ fopen("{tmp_path}/mark", "w"); }}\n'
+        Path("module.c").write_text(f"#include <stdio.h>\n{constructor}", encoding="utf-8")
+        subprocess.run(["gcc", "-shared", "-fPIC", "module.c", "-o", source], check=True)
+    given = {"workload": "generator", "nodes": 8, "monitor": "hypermon", parameter: str(source)}
+    Path("sent.yaml").write_text(json.dumps({"question": "May I?", "set": given}), encoding="utf-8")
     hypermon(*command)
     assert not Path("mark").exists()
     hypermon("run", "sent.yaml")
