@@ -29,8 +29,7 @@ void Execution::start() {
 void Execution::register_rank(int rank) { join_processors(ranks_.bind(rank)); }
 
 void Execution::fail_beyond_reach() const {
-  fail_simulation("simulated time would pass 9 million seconds, the largest time in picoseconds" +
-                  ranks_.doing());
+  fail_simulation("simulated time would pass 9 million seconds, the largest time in picoseconds" + ranks_.doing());
 }
 
 void Execution::sleep_until(Time t) {

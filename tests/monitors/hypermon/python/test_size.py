@@ -181,7 +181,9 @@ def test_what_no_target_limits_is_mentioned(
     )
     assert note in answer.notes
     asked = {"data_lost": 0, "ambiguous_silences": 0, "latency_max": "1 ms"}
-    assert not any("Results without a target" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes)
+    assert not any(
+        "Results without a target" in note for note in size("machine", vary={"ecb.timestamp_bits": [30]}).notes
+    )
     assert not any("No target" in n for n in size("machine", vary={"ecb.timestamp_bits": listed}, targets=asked).notes)
 
 
