@@ -170,7 +170,7 @@ REFUSED = [
     ({"scms_client.sma": 1}, "scms_client.sma = 1: there are SMAs 0 to 0"),
     ({"scms_client.nodes": "8"}, 'scms_client.nodes = "8": must be all, or live, or numbers of nodes from 0 to 7'),
     ({"scms_client.resources": "hardware.laod"}, "scms_client.resources = hardware.laod: no plug-in provides this resource; "
-     "there are hardware.load, hardware.cpu_busy"),
+     "available are hardware.load, hardware.cpu_busy"),
     ({"scms_client.resources": "9:9"}, "scms_client.resources = 9:9: no plug-in provides this resource"),
     ({"scms_client.outstanding": 2, "scms_client.ask": "one_by_one"}, "scms_client.outstanding = 2: must be 1 without"),
     ({"scms_client.outstanding": 2, "scms_client.ask": "pipelined"}, "scms_client.outstanding = 2: must be 1 without"),
