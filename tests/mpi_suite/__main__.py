@@ -171,7 +171,7 @@ def parser() -> argparse.ArgumentParser:
     p.add_argument("--jobs", type=int, default=2, help="programs at once (default: %(default)s)")
     p.add_argument("--cpu", type=int, default=300, metavar="S", help="limit of a run's CPU time; on a slow machine"
                    " some programs need two minutes (default: %(default)s)")  # fmt: skip
-    p.add_argument("--memory", type=float, default=4, metavar="GB", help="limit of a process's memory; programs whose list"
+    p.add_argument("--memory", type=float, default=6, metavar="GB", help="limit of a process's memory; programs whose list"
                    " states that they need more are not run (default: %(default)s)")  # fmt: skip
     return p
 
