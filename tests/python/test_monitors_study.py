@@ -214,7 +214,7 @@ def test_a_decision_is_met_under_nearly_as_many_programs_as_any_and_costs_least_
                 if one.need.is_met(row):
                     way = row.candidate.name, tables.what_is_set(row.at)
                     ways.setdefault(way, []).append(one.need.cost_of(row) or 0)
-            assert set(one.asked) == {row.place[1] for row in here}
+            assert set(one.programs) == {row.place[1] for row in here}
             if one.take is None:
                 assert not ways
                 continue

@@ -128,7 +128,7 @@ def test_the_recommendation_comes_first_with_a_line_for_each_need(found: Found) 
     )
     for need in NEEDS:
         assert f"\n| {need.text} | " in first
-    shortest = monitors_words.shortest(found.decisions, found.plan.asked)
+    shortest = monitors_words.shortest(found.decisions, found.plan.request)
     assert sum(len(shown[1]) for shown, _ in shortest.values()) == len(NEEDS)
 
 
@@ -193,7 +193,7 @@ def test_the_committed_overviews_name_each_monitor_at_its_medians() -> None:
     with (STUDIES / "monitors" / DATA).open() as file:
         rows = [row for row in csv.DictReader(file) if row["part"] == DEFAULT and not row["failed"]]
     curves = monitors_picture.curves(study.rows, study.fronts)
-    for machine in study.plan.asked.machines:
+    for machine in study.plan.request.machines:
         own = [row for row in rows if row["machine"] == machine]
         names = {row["monitor"] for row in own}
         texts = re.findall(r"<text[^>]*>([^<]*)</text>", (STUDIES / f"monitors/overview-{machine}.svg").read_text())

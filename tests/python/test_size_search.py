@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from hypermon._engine.sizing.confidence import bound_rank, repeats_needed
-from hypermon._engine.sizing.search import SCAN, Found, first_meeting, together
+from hypermon._engine.sizing.search import SCAN, Found, first_meeting, search_in_step
 
 DEPTHS = range(1, (1 << 24) + 1)  # depths of the frame FIFO
 
@@ -27,7 +27,7 @@ def find_all(values: Sequence[int], losses: Mapping[str, Callable[[int], float]]
     def judge(asked: list[tuple[int, int]]) -> list[dict[str, bool]]:
         return [{name: loss(values[i]) > 0 for name, loss in losses.items()} for _, i in asked]
 
-    return together([first_meeting(values, width, **more)], judge)[0]
+    return search_in_step([first_meeting(values, width, **more)], judge)[0]
 
 
 @pytest.mark.parametrize("width", [1, 2, 15])
@@ -66,7 +66,7 @@ def test_a_search_by_fifteen_takes_far_fewer_rounds_than_bisection() -> None:
         rounds += 1
         return [{"loss": DEPTHS[i] < 1340} for _, i in asked]
 
-    together([first_meeting(DEPTHS, 15)], probe)
+    search_in_step([first_meeting(DEPTHS, 15)], probe)
     # each round equals log2(16) bisections; the first round and the check of the neighbours are extra
     assert rounds <= 24 / 4 + 2
 
@@ -137,7 +137,7 @@ def test_searches_in_step_share_each_evaluation() -> None:
         calls.append({number for number, _ in asked})
         return [{"loss": DEPTHS[i] < least[number]} for number, i in asked]
 
-    found = together([first_meeting(DEPTHS, 15) for _ in least], probe)
+    found = search_in_step([first_meeting(DEPTHS, 15) for _ in least], probe)
     assert [DEPTHS[f.index or 0] for f in found] == least
     assert calls[0] == {0, 1, 2, 3}
     assert len(calls) <= 24 / 4 + 2

@@ -25,7 +25,7 @@ def test_the_interval_holds_the_mean_as_often_as_it_says() -> None:
     frame = pd.DataFrame(
         {"x": np.repeat(np.arange(points), repeats), "m": rng.normal(7.0, 2.0, points * repeats), "status": "ok"}
     )
-    found = together(frame, ["x"], ["m"])
+    found = combine_repeats(frame, ["x"], ["m"])
     holds = ((found["m"] - 7.0).abs() <= found["m ±"]).mean()
     assert holds == pytest.approx(0.95, abs=0.012)  # 3.5 standard deviations of 4000 trials
     assert (found["repeats"] == repeats).all()
@@ -40,12 +40,12 @@ def test_failed_repeats_are_left_out_and_one_alone_has_no_interval() -> None:
             "status": ["ok", "ok", "failed", "ok", "failed"],
         }
     )
-    found = together(frame, ["x"], ["m", "flag"])
+    found = combine_repeats(frame, ["x"], ["m", "flag"])
     assert found["x"].tolist() == ["a", "b"]
     assert found["repeats"].tolist() == [2, 1]
     assert found["m"].tolist() == [2.0, 5.0]
     assert found["flag"].tolist() == [0.5, 1.0]
     assert found["m ±"][0] == pytest.approx(student(1) * math.sqrt(2) / math.sqrt(2))
     assert math.isnan(found["m ±"][1])
-    (alone,) = together(frame, [], ["m"])["repeats"]
+    (alone,) = combine_repeats(frame, [], ["m"])["repeats"]
     assert alone == 3

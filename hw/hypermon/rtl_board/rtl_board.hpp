@@ -32,9 +32,10 @@ public:
   tlm_utils::simple_target_socket<RtlBoard> pbx_target{"pbx_target"};
 
   RtlBoard(const sc_core::sc_module_name& name, const BoardPlace& place)
-      : OwnBoard(name), reports_(place.reports), number_(place.board), inputs_(static_cast<std::size_t>(place.ecb.inputs)),
-        width_(place.port.width_bits), window_cycles_(place.ecb.window_ns.number / clock_ns), word_(place.pbx.word_ns),
-        layout_(place), stalls_(place.ecb.node_fifo_full == WhenFull::stall),
+      : OwnBoard(name), reports_(place.reports), number_(place.board),
+        inputs_(static_cast<std::size_t>(place.ecb.inputs)), width_(place.port.width_bits),
+        window_cycles_(place.ecb.window_ns.number / clock_ns), word_(place.pbx.word_ns), layout_(place),
+        stalls_(place.ecb.node_fifo_full == WhenFull::stall),
         settled_cycles_(2 * window_cycles_ + (place.ecb.vector_fifo_entries + 2) * place.ecb.builder_cycles) {
     require_picoseconds();
     context_.randSeed(static_cast<int>(place.board) + 1); // seed of $random
