@@ -82,6 +82,10 @@ def test_what_is_not_run_is_this_and_no_more() -> None:
             "hypermon study monitors --platform ipsc2 --platform modern --knobs --fronts --trials 12 --tune life "
             "--tune matmul --tune-on ipsc2",
         ),
+        (
+            "docs/reference/board-pins.md",
+            'HYPERMON_TEST_STROBES=11200000 build/release/tests/monitors/hypermon/rtl/test_rtl "the board\'s RTL gives*"',
+        ),
         ("docs/how-to/own-board.md", "cmake --install build/release --component dev --prefix build/installed"),
         ("docs/how-to/own-board.md", "g++ -O2 $(python -m hypermon.headers) -shared board.cpp -o own_board.so"),
         ("examples/own_board/README.md", "cmake -B build -DCMAKE_PREFIX_PATH=PREFIX"),

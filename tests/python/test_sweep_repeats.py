@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from hypermon._engine.sweeping.repeats import student, together
+from hypermon._engine.sweeping.repeats import combine_repeats, student
 
 
 def test_students_quantiles_are_scipys() -> None:
