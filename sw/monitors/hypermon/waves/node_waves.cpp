@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sw/monitors/hypermon/waves/node_waves.hpp"
 #include "hw/hypermon/core/burst.hpp"
+#include "hw/hypermon/core/erb_line.hpp"
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
 #include "hw/hypermon/wiring/port_pace.hpp"
@@ -138,7 +139,17 @@ void NodeWaves::advance(Time until) {
   values_->go_to(std::max(until, values_->now()));
 }
 
-// One change of a node: begin of its emission, a strobe, or its end.
+// Each datum takes two writes to the port: its data, and io_write later its strobe. Where strobes are nearer to each
+// other, which no CPU can do, the data change with the strobe.
+Time NodeWaves::time_of(const Emission& e, std::int64_t step) {
+  if (step > 2 * e.strobes) return e.start + e.spacing * e.strobes;
+  const std::int64_t i = (step - 1) / 2;
+  const Time strobe = e.first + e.spacing * i;
+  const Time room = i == 0 ? e.first - e.start : e.spacing;
+  return step % 2 == 1 && room > io_write ? strobe - io_write : strobe;
+}
+
+// One change of a node: the begin of its emission, one of the two writes of a datum, or the emission's end.
 void NodeWaves::step(std::uint32_t n, Time now) {
   Node& node = nodes_[n];
   const Emission& e = node.emissions.front();
@@ -146,9 +157,11 @@ void NodeWaves::step(std::uint32_t n, Time now) {
   if (done == 0) {
     values_->set(state(n), static_cast<std::uint64_t>(Activity::emitting));
     values_->set(event(n), e.event);
-  } else if (done <= e.strobes) {
-    values_->mark(strobe(n));
-    values_->set(data(n), datum(e.data, static_cast<std::size_t>(done - 1), width_bits_));
+  } else if (done <= 2 * e.strobes) {
+    if (done % 2 == 0)
+      values_->mark(strobe(n));
+    else
+      values_->set(data(n), datum(e.data, static_cast<std::size_t>(done / 2), width_bits_));
   } else {
     values_->set(state(n), static_cast<std::uint64_t>(e.then));
     values_->set(event(n), 0);
@@ -157,7 +170,7 @@ void NodeWaves::step(std::uint32_t n, Time now) {
     if (!node.emissions.empty()) next_.push({std::max(now, node.emissions.front().start), n});
     return;
   }
-  next_.push({done < e.strobes ? e.first + e.spacing * done : e.start + e.spacing * e.strobes, n});
+  next_.push({time_of(e, done + 1), n});
 }
 
 } // namespace hypermon

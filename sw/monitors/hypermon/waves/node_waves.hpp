@@ -53,7 +53,7 @@ private:
     Activity now = Activity::absent;  // without emissions
     Activity call = Activity::absent; // current call, also while the rank is `waiting`
     std::deque<Emission> emissions;   // the last emission; after begin(), all emissions that the waves have not passed
-    std::int64_t step = 0;            // of the first emission: 0 its begin, then its strobes, last its end
+    std::int64_t step = 0;            // of the first emission: 0 its begin, then two for each datum, last its end
   };
   struct Next {
     Time time;
@@ -61,6 +61,8 @@ private:
     bool operator<(const Next& other) const { return time != other.time ? time > other.time : node > other.node; }
   };
   Activity after(const Node& node, const Event& event) const;
+  /// `step`: at least 1.
+  static Time time_of(const Emission& e, std::int64_t step);
   void step(std::uint32_t n, Time now);
   std::uint32_t state(std::uint32_t n) const { return 2 * n; }
   std::uint32_t event(std::uint32_t n) const { return 2 * n + 1; }

@@ -110,11 +110,12 @@ def test_a_rank_waits_from_the_switch_out_to_the_switch_in(recording: Recording,
         assert {after[t] for t in sends["done_ps"] if t in after} <= {"sending", "emitting"}
 
 
-def test_ports_strobe_what_the_nodes_wrote(recording: Recording, tmp_path: Path) -> None:
+def test_ports_show_both_writes_of_each_datum(recording: Recording, tmp_path: Path) -> None:
+    """The first write puts the datum on the lines, and 375 ns later the second one raises the strobe."""
     found = Signals(write_whole(recording, {"erb.propagation_ns": 370}, tmp_path / "w.vcd").path)
     for node in range(recording.nodes):
-        times = [
-            int(first) + k * int(spacing)
+        written = [
+            (int(first) + k * int(spacing), int(b.data[begin + k]))
             for b in recording.batches()
             for n, first, spacing, begin, end in zip(
                 b.node, b.first_ps, b.spacing_ps, b.offsets, b.offsets[1:], strict=False
@@ -122,7 +123,10 @@ def test_ports_strobe_what_the_nodes_wrote(recording: Recording, tmp_path: Path)
             if n == node
             for k in range(end - begin)
         ]
+        times = [t for t, _ in written]
         board, line = divmod(node, 2)
+        changes = [(t - 375_000, v) for i, (t, v) in enumerate(written) if i == 0 or v != written[i - 1][1]]
+        assert [(t, v) for t, v in found[f"board{board}.port[{line}].data"] if v is not None] == changes
         assert [t for t, _ in found[f"board{board}.port[{line}].strobe"]] == times
         assert [t - 370_000 for t, _ in found[f"board{board}.erb.line[{line}].strobe"]] == times
 
