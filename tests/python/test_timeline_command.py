@@ -63,7 +63,7 @@ def test_what_has_no_time_line_is_refused_with_what_to_do(hypermon: Hypermon, tm
         ((str(run),), "has no time line: its monitor, none, leaves none"),
         ((str(tmp_path / "absent"),), "absent"),
         ((str(tmp_path / "absent.proj"),), "absent.proj"),
-        ((str(run), "--set", "nodes=2"), "--set, --preset: go with one recording"),
+        ((str(run), "--set", "nodes=2"), "--set, --preset: need a single recording"),
         ((str(run), "--window", "2s..1s"), "--window 2s..1s: ends before it begins"),
     ):
         done = hypermon("timeline", *arguments, "-o", str(out))
