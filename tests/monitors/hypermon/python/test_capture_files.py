@@ -78,7 +78,9 @@ def test_counts_are_printed_with_their_meaning(hypermon: Hypermon, tmp_path: Pat
     done = hypermon("capture", str(write(tmp_path / "strobes.csv")))
     lines = done.stdout.splitlines()
     assert lines[0].split() == ["count", "value", "meaning"]
-    assert ["strobes", "500", "strobes at the inputs, each with one datum"] in [line.split(maxsplit=2) for line in lines]
+    assert ["strobes", "500", "strobes at the inputs, each with one datum"] in [
+        line.split(maxsplit=2) for line in lines
+    ]
     assert ["first_overrun_ns", "none", capturing.COUNTS["first_overrun_ns"]] in [
         line.split(maxsplit=2) for line in lines
     ]
