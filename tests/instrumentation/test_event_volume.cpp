@@ -2,6 +2,7 @@
 #include "sw/instrumentation/event_volume.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 #include <fstream>
 #include <random>
@@ -40,8 +41,6 @@ std::string text_of(const std::filesystem::path& path) {
   return text.str();
 }
 
-std::filesystem::path file_named(const char* name) { return std::filesystem::temp_directory_path() / name; }
-
 } // namespace
 
 TEST_CASE("an event belongs to the millisecond in which it is emitted, its first instant included") {
@@ -78,7 +77,7 @@ TEST_CASE("however the time is cut that nothing more comes into, volume and seri
   const auto seed = GENERATE(range(1U, 30U));
   std::mt19937 random(seed);
   const auto below = [&random](std::uint32_t n) { return static_cast<std::int64_t>(random() % n); };
-  const auto path = file_named("hypermon_test_series.csv");
+  const auto path = testing::scratch_path("series.csv");
   const std::uint32_t most_silence = 1U << below(8);
   Expected expected;
   EventVolume volume;
@@ -109,7 +108,7 @@ TEST_CASE("an event before what nothing was to come into is an internal error") 
 }
 
 TEST_CASE("a series that nobody finishes leaves no file") {
-  const auto path = file_named("hypermon_test_unfinished.csv");
+  const auto path = testing::scratch_path("unfinished.csv");
   {
     EventVolume volume;
     volume.keep_series(path);

@@ -7,6 +7,7 @@
 #include "tests/spec/error_of.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 #include <unistd.h>
 
@@ -91,7 +92,7 @@ TEST_CASE("SHA-256 gives the values of FIPS 180-4's examples, of one block and o
 }
 
 TEST_CASE("a file that changed after it was specified is refused, by its parameter") {
-  const std::string path = std::filesystem::temp_directory_path() / ("@" + std::to_string(getpid()));
+  const std::string path = testing::scratch_path("@");
   std::ofstream(path) << "abc";
   Spec spec;
   auto& machine = spec.get<MachineParams>();

@@ -4,6 +4,7 @@
 #include "sw/monitors/hdtrace/layers.hpp"
 
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 
 #include <fstream>
 #include <iterator>
@@ -25,7 +26,7 @@ std::string text_of(const std::filesystem::path& path) {
 
 struct World {
   explicit World(const std::string& name)
-      : folder(std::filesystem::temp_directory_path() / ("hypermon-hdtrace-" + name)),
+      : folder(testing::scratch_path("hdtrace_" + name)),
         recording((std::filesystem::remove_all(folder), spec()), folder, {NodeClock{}, NodeClock{}}, 1, false),
         processes(recording, {{0, 0}, {1, 1}}),
         layers(

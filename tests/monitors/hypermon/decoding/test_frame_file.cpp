@@ -3,6 +3,7 @@
 #include "base/crc32.hpp"
 #include "sw/monitors/hypermon/frame_file.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 #include <random>
 #include <unistd.h>
 
@@ -14,7 +15,7 @@ using Octets = std::vector<char>;
 
 /// A folder of this test's own, gone with it.
 struct Folder {
-  fs::path path = fs::temp_directory_path() / ("hypermon_frame_file_" + std::to_string(::getpid()));
+  fs::path path = testing::scratch_path("frame_file");
   Folder() { fs::create_directories(path); }
   ~Folder() { fs::remove_all(path); }
   Folder(const Folder&) = delete;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "base/vcd_writer.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -11,7 +12,7 @@ namespace {
 
 std::string written(const std::vector<Signal>& signals, const std::vector<bool>& wanted,
                     const std::vector<Change>& changes, Time end) {
-  const auto path = std::filesystem::temp_directory_path() / "hypermon_test_waves.vcd";
+  const auto path = testing::scratch_path("waves.vcd");
   VcdWriter writer(path.string(), signals, wanted);
   writer.write(changes);
   writer.close(end);

@@ -5,6 +5,7 @@
 #include "hw/hypermon/wiring/boards.hpp"
 #include "sw/instrumentation/record.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -107,7 +108,7 @@ std::optional<WaveCapture::Written> capture(const Traffic& t, const WaveRequest&
 
 TEST_CASE("waves caught while a run goes on are those of its recording, byte for byte, for every trigger") {
   const Traffic traffic;
-  const auto folder = std::filesystem::temp_directory_path() / "hypermon-wave-capture";
+  const auto folder = testing::scratch_path("wave_capture");
   std::filesystem::create_directories(folder);
   const std::array triggers{WaveTrigger{},
                             WaveTrigger{.cause = LossCause::frame_lost},
@@ -140,7 +141,7 @@ TEST_CASE("waves caught while a run goes on are those of its recording, byte for
 
 TEST_CASE("a window needs no trigger, and a trigger that never happens leaves no file") {
   const Traffic traffic;
-  const auto folder = std::filesystem::temp_directory_path() / "hypermon-wave-window";
+  const auto folder = testing::scratch_path("wave_window");
   std::filesystem::create_directories(folder);
   const std::vector<bool> all(signals_of(traffic.spec).size(), true);
   const auto written = capture(traffic, {folder / "caught.vcd", all, {}, {}, {}, 100_ms, 300_ms});

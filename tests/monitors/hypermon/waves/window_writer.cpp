@@ -2,6 +2,7 @@
 #include "sw/monitors/hypermon/waves/window_writer.hpp"
 #include "sw/monitors/hypermon/waves/module_signals.hpp"
 #include "tests/catch.hpp"
+#include "tests/scratch.hpp"
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -17,7 +18,7 @@ constexpr WindowWriter::Limits plenty{1000, 1000};
 
 class File {
 public:
-  std::string path = (std::filesystem::temp_directory_path() / "hypermon_test_window.vcd").string();
+  std::string path = testing::scratch_path("window.vcd").string();
   ~File() { std::filesystem::remove(path); }
   std::string changes() const {
     std::stringstream text;
