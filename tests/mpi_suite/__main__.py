@@ -49,12 +49,12 @@ class State:
 
     def get(self, entry: Entry, runner: Runner) -> Outcome | None:
         """None: no result is kept, or only that of a run with a smaller limit of CPU time."""
-        kept = self._kept.get((entry.name, runner.mode, runner.version()))
-        too_short = kept is not None and kept.cpu_limit_s is not None and kept.cpu_limit_s < runner.cpu_s
+        kept = self._kept.get((entry.name, runner.mode, runner.version))
+        too_short = kept is not None and kept.cpu_limit_s is not None and kept.cpu_limit_s < runner.limits.cpu_s
         return None if too_short else kept
 
     def keep(self, entry: Entry, runner: Runner, outcome: Outcome) -> None:
-        line = {"entry": entry.name, "mode": runner.mode, "version": runner.version(), **vars(outcome)}
+        line = {"entry": entry.name, "mode": runner.mode, "version": runner.version, **vars(outcome)}
         with self._path.open("a") as file:
             file.write(json.dumps(line) + "\n")
 

@@ -106,9 +106,9 @@ class Runner:
     def __init__(self, mode: str, root: Path, state: Path, worker: Path, limits: Limits) -> None:
         self.mode = mode
         self._worker = worker
-        self._version = "" if mode == REFERENCE else digest(worker)[:16]
-        self._limits = limits
-        self.cpu_s = limits.cpu_s
+        self.version = "" if mode == REFERENCE else digest(worker)[:16]
+        """Results are kept for each version of the implementation."""
+        self.limits = limits
         command = ("mpicc.mpich",) if mode == REFERENCE else ("smpicc",)
         self._compiler = Compiler(command, root, state / ("reference" if mode == REFERENCE else "smpi"))
 
@@ -120,10 +120,6 @@ class Runner:
     def prepare(self) -> None:
         """Compiles the helpers, which all programs share."""
         self._compiler.prepare()
-
-    def version(self) -> str:
-        """Results are kept for each version of the implementation."""
-        return self._version
 
     def outcome(self, entry: Entry) -> Outcome:
         try:
@@ -137,18 +133,19 @@ class Runner:
 
     def _reference(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         command = ["mpirun.mpich", "-n", str(entry.ranks), str(program), *entry.arguments]
-        limits = replace(self._limits, cpu_s=4 * self.cpu_s)
-        return judged(entry, *_run(command, folder, limits, 10 * self.cpu_s))
+        limits = replace(self.limits, cpu_s=4 * self.limits.cpu_s)
+        return judged(entry, *_run(command, folder, limits, 10 * self.limits.cpu_s))
 
     def _simulated(self, entry: Entry, program: Path, folder: Path) -> Outcome:
         spec = folder / "in.json"
         spec.write_text(json.dumps(specification(self.mode, entry, program)))
         command = [str(self._worker), str(spec), "--out", str(folder), *self._platform()]
-        status, _, stderr = _run(command, folder, self._limits, 20 * self.cpu_s)
+        status, _, stderr = _run(command, folder, self.limits, 20 * self.limits.cpu_s)
         files = [folder / "stdout" / f"rank{rank}.txt" for rank in range(entry.ranks)]
         out = "".join(file.read_text(errors="replace") for file in files if file.exists())
         if status in (-signal.SIGXCPU, -signal.SIGKILL):
-            return Outcome(False, f"it has not ended after {self.cpu_s} s of CPU time", self.cpu_s)
+            cpu_s = self.limits.cpu_s
+            return Outcome(False, f"it has not ended after {cpu_s} s of CPU time", cpu_s)
         return judged(entry, status, out, stderr)
 
     def _platform(self) -> list[str]:

@@ -87,9 +87,9 @@ void TraceSource::add(TraceKind kind, std::size_t size, std::uint32_t payload, T
   counts_.peak_fifo_bytes = std::max(counts_.peak_fifo_bytes, level_);
 }
 
-/// With packets, a decoder finds a sync without other messages once it knows the source's ID. With nexus, a message
-/// begins where another one ended: with frames, the source's own previous message; otherwise any source's, which is in
-/// the previous unit.
+/// With packets, a decoder that knows the source's ID can find a sync alone. With nexus, a decoder finds a message only
+/// after the end of the previous one. Frames separate the sources, so that this is the source's own previous message.
+/// Without frames it can be a message of any source, in the previous unit.
 void TraceSource::begin(EnteredTrace& message, std::uint64_t unit, std::uint64_t id_unit) const {
   message.begun = true;
   message.first_unit = unit;

@@ -24,8 +24,7 @@ from hypermon._model import activity as activities
 from hypermon._model import catalogues, monitors
 from hypermon._model.schema import flat
 from hypermon.judging.curves import curve_from_pieces, slower
-from hypermon.judging.picture import NEVER, NO_HOLES, NodePicture, Picture, node_picture_from_states
-from hypermon.judging.picture import sort_arrivals as in_order
+from hypermon.judging.picture import NEVER, NO_HOLES, NodePicture, Picture, node_picture_from_states, sort_arrivals
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -120,7 +119,7 @@ def picture(events: pa.Table, activity: Activity, emissions: Mapping[str, Emissi
         lasts = takes[code[stop]]
         busy = curve_from_pieces(begun[stop], begun[stop] + lasts, lasts * stopped[code[stop]])
         ages = np.where(arrival[told] < 0, NEVER, arrival[told] - true[told])
-        found.append(replace(seen, curve=slower(seen.curve, busy), arrivals=in_order(begun[told], ages)))
+        found.append(replace(seen, curve=slower(seen.curve, busy), arrivals=sort_arrivals(begun[told], ages)))
     return Picture("events", found, in_hindsight=False)
 
 

@@ -29,8 +29,8 @@ def write(
 ) -> None:
     """Writes the page of a run or a sweep atomically; see `html`.
 
-    If the run's monitor recorded a time line, its page is written beside it (`beside`) and linked, unless the page goes
-    to a device or a pipe.
+    If the run's monitor recorded a time line, its page is written beside this one (`timeline_path`) and linked, unless
+    the page goes to a device or a pipe.
     """
     place_of(out)  # checked before the page is made
     files.keep(Path(out), source, baseline)

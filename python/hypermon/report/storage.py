@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from hypermon._model.words import count, data, plural, seconds
@@ -18,7 +18,7 @@ def sentences(result: Mapping[str, Any]) -> list[str]:
         return []
     name, function = found
     took = f"{plural(function['calls'], 'call')} of {name} took {seconds(function['seconds'])}"
-    servers = result.get("piosim", {}).get("servers", ())
+    servers = _servers(result)
     requests = sum(server["requests"] for server in servers)
     operations = sum(server["disk_operations"] for server in servers)
     busy = max((float(server["disk_busy_s"]) for server in servers), default=0.0)
@@ -31,7 +31,7 @@ def sentences(result: Mapping[str, Any]) -> list[str]:
 
 def panel(result: Mapping[str, Any]) -> Panel | None:
     """Returns the file servers of the machine, with their requests and disks. None: none got requests."""
-    servers = result.get("piosim", {}).get("servers", ())
+    servers = _servers(result)
     if not any(server["requests"] for server in servers):
         return None
     written, read, packets, requests, operations = (
@@ -55,7 +55,7 @@ def tiles(result: Mapping[str, Any]) -> list[Tile]:
         name, function = found
         note = f"{plural(function['calls'], 'call')}, {seconds(function['seconds'])} in all"
         shown.append(Tile(f"Longest {name}", seconds(function["longest_s"]), note))
-    servers = result.get("piosim", {}).get("servers", ())
+    servers = _servers(result)
     if operations := sum(server["disk_operations"] for server in servers):
         written, read = (sum(server[f"{done}_bytes"] for server in servers) for done in ("written", "read"))
         note = f"{data(written)} written, {data(read)} read"
@@ -69,3 +69,9 @@ def _longest(result: Mapping[str, Any]) -> tuple[str, Mapping[str, Any]] | None:
     functions: Mapping[str, Any] = result.get("mpiio", {}).get("functions", {})
     took = {name: one for name, one in functions.items() if one["seconds"]}
     return max(took.items(), key=lambda pair: float(pair[1]["seconds"])) if took else None
+
+
+def _servers(result: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """Returns the results of the machine's file servers. Empty: it has none."""
+    servers: Sequence[Mapping[str, Any]] = result.get("piosim", {}).get("servers", ())
+    return servers

@@ -20,9 +20,8 @@ from hypermon._engine.sweeping.execute import Progress
 from hypermon._engine.sweeping.prepared import Prepared, rows
 from hypermon._engine.sweeping.request import Request, Section
 from hypermon._engine.sweeping.store import Entry, Store
-from hypermon._model import argument_checks as arguments
+from hypermon._model import argument_checks, worker
 from hypermon._model import metrics as metric_paths
-from hypermon._model import worker
 from hypermon._model.metrics import Formula
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
@@ -114,7 +113,7 @@ def sweep(
         conditions=[where] if isinstance(where, str) or callable(where) else list(where),
         repeats=repeats,
         metrics=metric_paths.read_argument("metrics", metrics),
-        settings=arguments.settings(settings, parameters, sweep),
+        settings=argument_checks.settings(settings, parameters, sweep),
         presets=presets,
         platform=platform,
     )
@@ -216,7 +215,7 @@ def _carry_out(
     progress: Progress | None,
 ) -> tuple[plans.Plan, tasks.Outcome]:
     """Computes the specifications that the store lacks. Returns the plan and the outcomes of all specifications."""
-    schema, at_once = worker.schema(), arguments.jobs(jobs)
+    schema, at_once = worker.schema(), argument_checks.jobs(jobs)
     store.open()
     plan = plans.make(plans.Wanted(specs, specs[0], metrics), schema, store, at_once, record_single=True)
     return plan, execute.run(plan, store, schema.versions, at_once, executor, progress)

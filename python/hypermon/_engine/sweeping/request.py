@@ -101,10 +101,10 @@ class Request:
 
         Raises a UserError about the first point that is not valid. `build`: compiles the user's code.
         """
-        of_run = Build.EVERYTHING if self.recording is None else Build.HARDWARE
-        what = of_run if build else Build.NOTHING
+        needed = Build.EVERYTHING if self.recording is None else Build.HARDWARE
+        compiled = needed if build else Build.NOTHING
         draft = self.scenario.draft(self.schema, self.settings, self.presets, where=self.where)
-        base = draft.checked(what)
+        base = draft.checked(compiled)
         answered = _Answered(self.recording, self.schema)
         seeds = self.space.seeds(int(base.values.get(SEED, 0)))
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
@@ -122,7 +122,7 @@ class Request:
                 if not self.space.admits(point.spec.values):
                     continue
                 try:
-                    spec = self._apart(root, settings) if apart else point.checked(what)
+                    spec = self._apart(root, settings) if apart else point.checked(compiled)
                     answered.require(spec)
                 except UserError as error:
                     values = ", ".join(f"{path} = {value}" for path, value in settings.items())

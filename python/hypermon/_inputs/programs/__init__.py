@@ -98,7 +98,7 @@ def with_built_program(values: Mapping[str, Value], where: str) -> Mapping[str, 
 
 
 def with_known_build(values: Mapping[str, Value]) -> Mapping[str, Value]:
-    """Like `built`, but compiles nothing, for callers that do not run the program.
+    """Like `with_built_program`, but compiles nothing, for callers that do not run the program.
 
     Sources that have not been compiled before are not replaced.
     """

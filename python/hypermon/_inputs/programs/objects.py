@@ -40,7 +40,7 @@ def with_built_objects(
 
 
 def with_known_objects(values: Mapping[str, Value], paths: list[str]) -> Mapping[str, Value]:
-    """Like `built`, but compiles nothing. Sources that have not been compiled before are not replaced."""
+    """Like `with_built_objects`, but compiles nothing. Sources without an earlier object are not replaced."""
     found = dict(values)
     for path in paths:
         with contextlib.suppress(OSError, UserError):
