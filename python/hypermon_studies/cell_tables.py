@@ -53,6 +53,23 @@ def farthest(cells: Iterable[Cell]) -> str:
     )
 
 
+def under_other_assumptions(found: Cells) -> str:
+    """The numbers that were also computed under other assumptions: a row for each, a column for each assumption."""
+    varied = {cell: found.under_other_assumptions(cell) for cell in found}
+    varied = {cell: others for cell, others in varied.items() if others}
+    names = list(dict.fromkeys(_assumption(other) for others in varied.values() for other in others))
+    rows = []
+    for cell, others in varied.items():
+        values = {_assumption(other): value_text(other.ours, other.unit) for other in others}
+        number = f"{cell.quantity}, {cell.unit}" if cell.unit else cell.quantity
+        rows.append((f"{number}: {cell.case}", value_text(cell.ours, cell.unit), *(values.get(n, "") for n in names)))
+    return table(("number", "as assumed", *names), rows, 1)
+
+
+def _assumption(cell: Cell) -> str:
+    return cell.case.rpartition("; ")[2]
+
+
 def value_text(value: Value | None, unit: str) -> str:
     if isinstance(value, tuple):
         return " to ".join(value_text(end, unit) for end in value)

@@ -16,6 +16,9 @@ DERIVED, UNPUBLISHED, BLIND = "derived", "to be predicted", "blind"
 STATUSES = (CALIBRATED, DERIVED, PREDICTED, UNPUBLISHED, BLIND)
 COLUMNS = ("table", "cell", "unit", "status", "published", "ours", "assumption")
 
+RANGES = "other values of the assumptions"
+"""Table of the runs that vary an assumption of another cell; intervals span them."""
+
 Value = float | bool | tuple[float, float]  # a range: what is published is not always one number
 
 
@@ -48,6 +51,12 @@ class Cell:
     def error(self) -> float | None:
         """Relative error against the published number; from the nearer end if a range is published."""
         return None if self.published is None else error(self.ours, self.published)
+
+    def under(self, assumption: str, ours: float) -> Cell:
+        """The same number under another assumption."""
+        return Cell(
+            RANGES, f"{self.table}: {self.quantity}", f"{self.case}; {assumption}", self.unit, ours, UNPUBLISHED
+        )
 
     def _wrong(self) -> str:
         if not (self.table and self.quantity and self.case) or any("[" in part for part in (self.quantity, self.case)):
@@ -93,6 +102,11 @@ class Cells:
 
     def at(self, table: str, quantity: str, case: str) -> Cell:
         return self._cells[table, f"{quantity} [{case}]"]
+
+    def under_other_assumptions(self, cell: Cell) -> list[Cell]:
+        """The same number in the runs that vary an assumption."""
+        quantity, case = f"{cell.table}: {cell.quantity}", f"{cell.case}; "
+        return [c for c in self.cells_of(RANGES) if c.quantity == quantity and c.case.startswith(case)]
 
     def cases(self, table: str) -> list[str]:
         return list(dict.fromkeys(cell.case for cell in self.cells_of(table)))

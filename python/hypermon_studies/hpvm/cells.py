@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any
 
 from hypermon._model.result import Result
@@ -21,10 +21,13 @@ from hypermon_studies.hpvm.runs import (
     FIGURE_2,
     INSTRUMENTATION,
     INTERVALS,
+    MESSAGE_US,
     NEIGHBOUR,
     NODES,
+    OTHER_USERS,
     Runs,
     nodes_of,
+    other_users,
     polled,
 )
 
@@ -114,7 +117,10 @@ def _figure_2(runs: Runs, chosen: Mapping[int, str]) -> Iterator[Cell]:
         if n == 1:
             yield Cell(BY_NODES, "collective share below 1 %", case, "", share(result) < 1, published=True)
         else:
-            yield Cell(BY_NODES, SHARE, case, "%", share(result), status(SHARES.get(n)), SHARES.get(n))
+            cell = Cell(BY_NODES, SHARE, case, "%", share(result), status(SHARES.get(n)), SHARES.get(n))
+            yield cell
+            others = {assumption: other_users(n, assumption) for assumption in OTHER_USERS}
+            yield from (cell.under(a, share(runs[key])) for a, key in others.items() if key in runs)
 
 
 def _figure_3(runs: Runs) -> Iterator[Cell]:
@@ -122,17 +128,25 @@ def _figure_3(runs: Runs) -> Iterator[Cell]:
     for node in range(len(collective)):
         yield Cell(BY_NODE, "Process Elapsed Time", f"node {node}", "s", until[node], UNPUBLISHED)
         yield Cell(BY_NODE, "TimeInColl", f"node {node}", "s", collective[node], UNPUBLISHED)
-    eight = nodes_of(8)
-    mean = sum(collective) / len(collective)
-    yield Cell(BY_NODE, "mean TimeInColl", eight, "s", mean, PREDICTED, (11.0, 19.0))
-    yield Cell(BY_NODE, "least TimeInColl", eight, "s", min(collective), PREDICTED, 11.0)
-    yield Cell(BY_NODE, "largest TimeInColl", eight, "s", max(collective), PREDICTED, 19.0)
-    yield Cell(BY_NODE, "spread of TimeInColl", eight, "s", max(collective) - min(collective), PREDICTED, 8.0)
+    others = {a: seen.collective_s(runs[other_users(8, a)]) for a in OTHER_USERS}
+    for quantity, (measure, published) in _COLLECTIVE_TIMES.items():
+        cell = Cell(BY_NODE, f"{quantity} TimeInColl", nodes_of(8), "s", measure(collective), PREDICTED, published)
+        yield cell
+        yield from (cell.under(assumption, measure(times)) for assumption, times in others.items())
     for n in (8, 12):
         ranks = runs[FIGURE_2, nodes_of(n)]["ranks"]
         waiting, computing = ([rank[key] for rank in ranks] for key in ("mpi_s", "compute_s"))
         least = waiting.index(min(waiting)) == computing.index(max(computing))
         yield Cell(BY_NODE, SLOWEST, nodes_of(n), "", least, PREDICTED, True)
+
+
+_COLLECTIVE_TIMES: Mapping[str, tuple[Callable[[Sequence[float]], float], Value]] = {
+    "mean": (lambda times: sum(times) / len(times), (11.0, 19.0)),
+    "least": (min, 11.0),
+    "largest": (max, 19.0),
+    "spread of": (lambda times: max(times) - min(times), 8.0),
+}
+"""How each number of Figure 3 follows from the times of all nodes, and the published number."""
 
 
 def _figure_4(runs: Runs) -> Iterator[Cell]:
@@ -195,17 +209,15 @@ def _overhead(runs: Runs) -> Iterator[Cell]:
                         OVERHEAD, COST, key[1], "%", cost, status(known), known, "hpvm.query_us, hpvm.counter_us"
                     )
     base = float(runs[FIGURE_2, nodes_of(8)]["elapsed_s"])
-    alone = 100 * (float(runs[INSTRUMENTATION, nodes_of(8)]["elapsed_s"]) / base - 1)
-    yield Cell(
-        OVERHEAD,
-        COST,
-        "instrumentation alone, 8 nodes",
-        "%",
-        alone,
-        PREDICTED,
-        COST_OF_800_S,
-        "1 us a message on each side",
+    alone, *others = (
+        100 * (float(runs[INSTRUMENTATION, case]["elapsed_s"]) / base - 1)
+        for case in (nodes_of(8), *(f"{cost:g} us" for cost in MESSAGE_US))
     )
+    rests = "1 us a message on each side"
+    cell = Cell(OVERHEAD, COST, "instrumentation alone, 8 nodes", "%", alone, PREDICTED, COST_OF_800_S, rests)
+    yield cell
+    for cost, slowed in zip(MESSAGE_US, others, strict=True):
+        yield cell.under(f"{cost:g} us a message on each side", slowed)
 
 
 def _clock(result: Result) -> Iterator[Cell]:

@@ -33,9 +33,18 @@ COUNTERS = {  # counters that are read, by number of values of a node
     + _items(("mpi.time", "mpi.calls"), _OTHERS),
     200: "host mpi.sizes mpi.time",
 }
-INSTRUMENTED = {  # the platform's 1.5 us and one more
-    f"smpi.{cost}_cost": "0:2.5e-6:0" for cost in ("send", "isend", "receive")
+_PLATFORMS_US = 1.5  # of a message on each side, without instrumentation
+_OTHER_PROCESS: Mapping[str, object] = {
+    "cpu.rank_processors": "0", "competitor.count": 1, "competitor[0].threads": 1, "competitor[0].processors": "0",
+    "competitor[0].busy_ms": 2, "competitor[0].sleep_ms": 98,
+}  # fmt: skip
+OTHER_USERS: Mapping[str, Mapping[str, object]] = {
+    "another process takes 2 % of one node": {**_OTHER_PROCESS, "competitor[0].nodes": "3"},
+    "another process takes 2 % of each node": {**_OTHER_PROCESS, "competitor[0].nodes": "all"},
 }
+"""Assumptions about "nearly exclusive use of the CPU" (sec. 4), which is read as 98 to 100 %."""
+MESSAGE_US = (0.1, 10.0)
+"""Other costs of the instrumentation for a message on each side: a tenth of the chosen one and ten times as much."""
 OVERHEAD, CLOCK, INSTRUMENTATION = "overhead", "clock", "instrumentation"
 FIGURE_2 = "cholesky"
 NEIGHBOUR, COMPETITOR = (name.rpartition("/")[2] for name in SCENARIOS)
@@ -59,6 +68,16 @@ def nodes_of(nodes: int) -> str:
     return f"{nodes} node{'s' * (nodes > 1)}"
 
 
+def instrumented(message_us: float = 1.0) -> dict[str, str]:
+    """Settings for instrumentation that takes `message_us` for a message on each side."""
+    cost = f"0:{_PLATFORMS_US + message_us:g}e-6:0"
+    return {f"smpi.{side}_cost": cost for side in ("send", "isend", "receive")}
+
+
+def other_users(nodes: int, assumption: str) -> Key:
+    return FIGURE_2, f"{nodes_of(nodes)}; {assumption}"
+
+
 def polled(counters: int, interval_s: float, nodes: int = 8) -> Key:
     return OVERHEAD, f"{counters} counters every {interval_s:g} s, {nodes_of(nodes)}"
 
@@ -77,7 +96,12 @@ def _undisturbed(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     cholesky, clock = scenario.built_in("hpvm/cholesky"), scenario.built_in("hpvm/clock")
     for nodes in NODES:
         yield (FIGURE_2, nodes_of(nodes)), cholesky.resolve(schema, {"nodes": nodes})
-    for counters, interval_s, nodes in [*((c, i, 8) for c in COUNTERS for i in INTERVALS), (50, 1.0, 1)]:
+    watched = {"monitor": "hpvm", "hpvm.counters": "host mpi_collectives"}
+    for assumption, settings in OTHER_USERS.items():
+        yield other_users(8, assumption), cholesky.resolve(schema, {"nodes": 8, **watched, **settings})
+        yield other_users(12, assumption), cholesky.resolve(schema, {"nodes": 12, **settings})
+    ends = [(min(COUNTERS), max(INTERVALS), 1), (max(COUNTERS), min(INTERVALS), 1)]
+    for counters, interval_s, nodes in [*((c, i, 8) for c in COUNTERS for i in INTERVALS), (50, 1.0, 1), *ends]:
         settings = {
             "nodes": nodes,
             "monitor": "hpvm",
@@ -85,6 +109,8 @@ def _undisturbed(schema: Schema) -> Iterator[tuple[Key, Spec]]:
             "hpvm.interval_s": interval_s,
         }
         yield polled(counters, interval_s, nodes), cholesky.resolve(schema, settings)
-    yield (INSTRUMENTATION, nodes_of(8)), cholesky.resolve(schema, INSTRUMENTED)
+    yield (INSTRUMENTATION, nodes_of(8)), cholesky.resolve(schema, instrumented())
+    for cost in MESSAGE_US:
+        yield (INSTRUMENTATION, f"{cost:g} us"), cholesky.resolve(schema, instrumented(cost))
     (both,) = (case for case in clock.cases if case.label == "both")
     yield (CLOCK, nodes_of(12)), clock.resolve(schema, case=both)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The interval of each prediction of a published number, computed from the cells of the studies.
 
-An interval has one of three origins:
+An interval has one of four origins:
 
 - SCATTER: a constant has a value for each published number on which it was calibrated. The interval is the 90 %
   prediction interval (Student's t) of a further value. Numbers that were kept back are not used.
 - ASSUMPTIONS: the runs of a study vary an assumption. The interval spans their results.
 - ROUNDING: the number follows from published ones, which are rounded. The interval spans their possible values.
+- EXACT: the number follows exactly from a published configuration. The interval is the number itself.
 
 A prediction without an interval has a reason instead.
 """
@@ -24,7 +25,7 @@ from hypermon_studies.cells import BLIND, Cell, Cells, Value
 from hypermon_studies.table2 import cells as validation_cells
 from hypermon_studies.table2 import table as table2
 
-SCATTER, ASSUMPTIONS, ROUNDING = "scatter", "assumptions", "rounding"
+SCATTER, ASSUMPTIONS, ROUNDING, EXACT = "scatter", "assumptions", "rounding", "exact"
 SCMS_TABLE_1, SCMS_TABLE_2, SCMS_PCP = "Table 1", "Table 2", "Table 2, PCP"  # quantities in the cells of the study scms
 LEVEL = 0.9
 T = (6.3138, 2.9200, 2.3534, 2.1318, 2.0150, 1.9432, 1.8946, 1.8595, 1.8331, 1.8125, 1.7959, 1.7823, 1.7709, 1.7613)
@@ -83,6 +84,12 @@ def spanned(values: Iterable[float], varied: str, origin: str = ASSUMPTIONS) -> 
     return Interval(min(known), max(known), origin, varied)
 
 
+def _over_assumptions(cell: Cell, found: Cells, varied: str) -> Found:
+    """The span of the cell and of the same number under other assumptions."""
+    others = found.under_other_assumptions(cell)
+    return spanned([cell.ours, *(other.ours for other in others)], varied) if others else NOT_VARIED
+
+
 def of_expression(ends: Mapping[str, Interval], evaluate: Callable[[Mapping[str, float]], float]) -> Interval:
     """The interval of an expression over numbers that have intervals: the span over all combinations of their ends."""
     names = list(ends)
@@ -136,7 +143,7 @@ def _hypermon(cell: Cell, found: Cells) -> Found:
         low, high = scatter(list(records(found).values()))
         return Interval(low * cell.ours, high * cell.ours, SCATTER, "the cost of a software record")
     if cell.table == validation_cells.PLACE:
-        return "the effort of 16 nodes is extrapolated from 8, and no other effort was run"
+        return _over_assumptions(cell, found, "the effort of 16 nodes, from the least to the greatest calibrated one")
     return NOT_VARIED
 
 
@@ -190,9 +197,10 @@ def _hpvm(cell: Cell, found: Cells) -> Found:
             return NOT_VARIED
         neighbour = "the trunks, and the neighbour's load and place"
         return spanned(alike, neighbour if kind == " trunks of " else "the competing process, and where it may run")
-    if cell.table == "overhead" and cell.case.endswith(", 8 nodes") and " every " in cell.case:
+    if cell.table == "overhead" and " every " in cell.case:
+        nodes = cell.case.rpartition(", ")[2]
         polled = [c for c in found.cells_of(cell.table) if c.quantity == cell.quantity and " every " in c.case]
-        costs = [c.ours for c in polled if c.case.endswith(", 8 nodes")]
+        costs = [c.ours for c in polled if c.case.endswith(f", {nodes}")]
         return spanned(costs, "10 to 200 counters, and 0.1 to 5 s between sweeps")
     if (cell.table, cell.quantity) == ("Figure 2", "elapsed"):
         eight = found.at(cell.table, cell.quantity, "8 nodes").published
@@ -200,8 +208,8 @@ def _hpvm(cell: Cell, found: Cells) -> Found:
         ends = (cell.ours * (eight + half) / eight for half in (-SECONDS_HALF, SECONDS_HALF))
         return spanned(ends, "the published time of 8 nodes, in whole seconds", ROUNDING)
     if cell.table == "overhead":
-        return NOT_VARIED
-    return "all nodes are alike in the model, and no run varies them"
+        return _over_assumptions(cell, found, "0.1 to 10 us of instrumentation for a message on each side")
+    return _over_assumptions(cell, found, "the CPU time of other processes, up to 2 % on one node or on each")
 
 
 # --- SCMS/RMS ------------------------------------------------------------------------------------------------------
@@ -243,7 +251,7 @@ def _tau(cell: Cell, found: Cells) -> Found:
         return Interval(low.ours, high.ours, ASSUMPTIONS, "the share of gettimeofday in the cost of a timer")
     ranks, _, way = cell.case.partition(" ranks, ")
     if cell.quantity != "dilation" or cell.table not in ("figure2", "mcr"):
-        return "the shares follow from the server's costs, of which no range was run"
+        return _over_assumptions(cell, found, "the file server's speed, threads and slowdown by waiting calls")
     if (cell.table, way) == ("figure2", "NFS"):
         waiting = [int(n) / ATLAS_RANKS - 1 for n in (ranks, "128")]  # one directory change a node, less the served one
         slower = (1 + WAITING_SHARE * waiting[0]) / (1 + WAITING_SHARE * waiting[1])
@@ -266,9 +274,9 @@ def _piosim(cell: Cell, found: Cells) -> Found:
     elif cell.quantity == "diagonal" and cell.case == "one client, one server":
         fixed = found.at(cell.table, "4 bytes", cell.case).ours
     elif cell.table == "simulation":
-        return "follows exactly from the published configuration of the paper's simulator"
+        return Interval(cell.ours, cell.ours, EXACT, "nothing: it follows from the published configuration")
     else:
-        return "the paper does not describe the machine's disk and kernel further, and no run varies them"
+        return _over_assumptions(cell, found, "the machine's edges, buffers and disk")
     ends = (fixed + (cell.ours - fixed) * RATE / (RATE + half) for half in (-SECONDS_HALF, SECONDS_HALF))
     return spanned(ends, "the published rate of a network link, in whole MiB/s", ROUNDING)
 

@@ -15,6 +15,7 @@ from hypermon_studies.piosim.runs import (
     AT_77,
     CACHES,
     CLIENTS,
+    OTHER_MACHINES,
     TIED,
     TIED_CLIENTS,
     TIES,
@@ -75,21 +76,32 @@ def _paper(found: Numbers) -> Iterator[Cell]:
 
 
 def _real(found: Numbers) -> Iterator[Cell]:
+    """The machine's cells, and its predictions under other assumptions."""
+    cells = list(_machine(found))
+    yield from cells
+    row = found[piosim_runs.REAL, piosim_runs.SLOW_DISK]
+    yield Cell(REAL, PENDING, piosim_runs.SLOW_DISK, "", int(row["pending"]), PREDICTED, 8)
+    yield Cell(REAL, STALLS, piosim_runs.SLOW_DISK, "", int(row["stalls"]), UNPUBLISHED)
+    for assumption in OTHER_MACHINES:
+        for cell, other in zip(cells, _machine(found, f"; {assumption}"), strict=True):
+            yield cell.under(assumption, other.ours)
+
+
+def _machine(found: Numbers, assumption: str = "") -> Iterator[Cell]:
     ranges = {"lists": (63.0, 78.0), "hint": (3.0, 3.5)}
     diagonals = {}
     for hinted, case in (("lists", WITHOUT), ("hint", WITH)):
-        alone, run = (found[piosim_runs.REAL, f"{what}, {hinted}"] for what in ("diagonals", "run"))
+        alone, run = (found[piosim_runs.REAL, f"{what}, {hinted}{assumption}"] for what in ("diagonals", "run"))
         diagonals[hinted] = alone["longest_s"]
         yield Cell(REAL, DIAGONAL, case, "ms", 1000 * alone["longest_s"], PREDICTED, ranges[hinted])
         yield Cell(REAL, REQUESTS, case, "", round(alone["lists"] / SWEEPS), PREDICTED, 126 if hinted == "lists" else 0)
         published = hinted == "lists"
         yield _measured(CHECKPOINT, case, run["longest_s"], (8.17, 10.6) if published else None)
         yield _measured(RUN, case, run["elapsed_s"], 46.8 if published else None)
-    for case in (piosim_runs.CHECKPOINT_ALONE, piosim_runs.SLOW_DISK):
-        row = found[piosim_runs.REAL, case]
-        stalls = case == piosim_runs.SLOW_DISK
-        yield Cell(REAL, PENDING, case, "", int(row["pending"]), *((PREDICTED, 8) if stalls else (UNPUBLISHED,)))
-        yield Cell(REAL, STALLS, case, "", int(row["stalls"]), UNPUBLISHED)
+    case = piosim_runs.CHECKPOINT_ALONE
+    row = found[piosim_runs.REAL, f"{case}{assumption}"]
+    yield Cell(REAL, PENDING, case, "", int(row["pending"]), UNPUBLISHED)
+    yield Cell(REAL, STALLS, case, "", int(row["stalls"]), UNPUBLISHED)
     yield Cell(REAL, GAIN, "of a diagonal's time", "", diagonals["lists"] / diagonals["hint"], PREDICTED, 20.0)
 
 

@@ -141,6 +141,14 @@ relative difference of the two times:
 Without a cache each packet is one disk operation. The order of packets then decides which operations continue at the
 disk's position without a seek. Only a conclusion that holds with both orders is valid for such a run.
 
+## Other values of the assumptions
+
+The paper does not decide the latency of an edge, when a buffer is free, and the disk's real rate. These runs vary them
+([why](../design/piosim.md#what-the-machine-leaves-open)). They give the intervals of the
+[validation](../validation.md).
+
+{cell_tables.under_other_assumptions(found)}
+
 ## What is missed
 
 These published numbers differ by more than {100 * TARGET:.1f} %.

@@ -47,6 +47,13 @@ WITH_HDTRACE: Key = (RECORDED, "the run")
 AS_IT_IS, WITH_SMALL_CACHE = "12000 MiB", "16 MiB"
 CHECKPOINT_ALONE, SLOW_DISK = "a checkpoint", "a disk of 60 MiB/s"
 """The latter is slower than the network (chosen): the machine's stalls now and then."""
+OTHER_MACHINES: Mapping[str, Mapping[str, Any]] = {
+    "edges of the published latency": {"packets.edge_latency_us": 287.5},
+    "edges of 0.1 ms": {"packets.edge_latency_us": 100},
+    "a buffer is free when accepted": {"pfs.flow_until": "accepted"},
+    SLOW_DISK: {"pfs_disk.mib_per_s": 60},
+}
+"""Assumptions about the machine that the paper does not decide (docs/design/piosim.md)."""
 _SERVER = "piosim.servers[0]"
 _WRITE = "mpiio.functions.MPI_File_write_at"
 METRICS: Mapping[str, str] = {
@@ -102,6 +109,13 @@ def _real(schema: Schema) -> Iterator[tuple[Key, Spec]]:
         yield (REAL, f"run, {hinted}"), real.resolve(schema, {**hint, "partdiff.checkpoint_every": 5})
     once = {"partdiff.iterations": 1, "partdiff.checkpoint_every": 1, "partdiff.diagonal_every": 0}
     yield (REAL, CHECKPOINT_ALONE), real.resolve(schema, once)
+    for assumption, settings in OTHER_MACHINES.items():
+        for hinted, hint in (("lists", {}), ("hint", HINT)):
+            diagonals = {**settings, **hint}
+            yield (REAL, f"diagonals, {hinted}; {assumption}"), real.resolve(schema, diagonals)
+            run = {**diagonals, "partdiff.checkpoint_every": 5}
+            yield (REAL, f"run, {hinted}; {assumption}"), real.resolve(schema, run)
+        yield (REAL, f"{CHECKPOINT_ALONE}; {assumption}"), real.resolve(schema, {**once, **settings})
     yield (REAL, SLOW_DISK), real.resolve(schema, {**once, "pfs_disk.mib_per_s": 60})
 
 

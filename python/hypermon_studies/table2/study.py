@@ -40,11 +40,11 @@ class Plan:
     table: Mapping[table2.Key, Spec]
     generator: Mapping[bandwidth.Key, Spec]
     million: Mapping[str, Spec]  # section 5.1's million events, by case
-    place16: Spec  # Place on 16 nodes under the software monitor: Figure 14's bursts
+    place16: Mapping[str, Spec]  # Place on 16 nodes under the software monitor (Figure 14), by assumption; "": default
     judged: Mapping[str, Sequence[tuple[Case, table2.Key]]]  # SCENARIOS' cases, and which run of the table each is
 
     def __len__(self) -> int:
-        return len(self.table) + len(self.generator) + len(self.million) + 1
+        return len(self.table) + len(self.generator) + len(self.million) + len(self.place16)
 
 
 @dataclass(frozen=True)
@@ -65,7 +65,12 @@ def plan(schema: Schema) -> Plan:
         judged[name] = [(case, _run_of(found.resolve(schema, case=case), specs)) for case in found.cases]
     bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
-    place16 = bursts.resolve(schema, case=sixteen).changed(BY_THE_MILLISECOND)
+    default = bursts.resolve(schema, case=sixteen).changed(BY_THE_MILLISECOND)
+    efforts = {
+        validation_cells.effort_of(n): specs["place", n, "none"].values["place.attempts"]
+        for n in validation_cells.EFFORTS
+    }
+    place16 = {"": default} | {a: default.changed({"place.attempts": attempts}) for a, attempts in efforts.items()}
     specs[curves.KEEPS_SERIES] = specs[curves.KEEPS_SERIES].changed(BY_THE_MILLISECOND)
     return Plan(specs, bandwidth.plan(schema), bandwidth.runs_of_a_million_events(schema), place16, judged)
 
@@ -95,9 +100,11 @@ def write(
     at.require()
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         # Order of the runs: the longest first.
-        specs = [runs.place16, *runs.table.values(), *runs.million.values(), *runs.generator.values()]
+        specs = [*runs.place16.values(), *runs.table.values(), *runs.million.values(), *runs.generator.values()]
         tasks = [(spec, Path(folder) / str(i)) for i, spec in enumerate(specs)]
-        place16, *results = runner.require(runner.run_many(tasks, jobs, on_done))
+        done = runner.require(runner.run_many(tasks, jobs, on_done))
+        place16 = dict(zip(runs.place16, done, strict=False))
+        results = done[len(place16) :]
         found = constants(schema, [scenario.built_in(name) for name in SCENARIOS])
         table = dict(zip(runs.table, results, strict=False))
         million = dict(zip(runs.million, results[len(runs.table) :], strict=False))

@@ -24,6 +24,7 @@ from hypermon_studies.tau.runs import (
     MCR,
     NFS,
     NONE,
+    OTHER_SERVERS,
     PER_ITERATION,
     PM,
     POLICIES,
@@ -204,16 +205,29 @@ def _released(name: str) -> Value | None:
 
 
 def _calls(calls: CallTimes) -> Iterator[Cell]:
-    less = {call: calls[NFS].get(call, 0.0) - calls[PM].get(call, 0.0) for call in PAPER_CALLS}
     paper = {call: nfs - pm for call, (nfs, pm) in PAPER_CALLS.items()}
-    whole, whole_paper = sum(less.values()), sum(paper.values())
-    for call, seconds in less.items():
+    published = _shares(paper)
+    ours, *others = (_shares(_less(calls, way)) for way in (NFS, *OTHER_SERVERS))
+    for call in PAPER_CALLS:
         for way in (NFS, PM):
             yield Cell(
                 TABLE_1, "time in it, all processes", f"{call}, {way}", "s", calls[way].get(call, 0.0), UNPUBLISHED
             )
-        ours = 100 * seconds / whole
-        yield Cell(TABLE_1, SHARE, call, "%", ours, PREDICTED, 100 * paper[call] / whole_paper, "nfs.*_us")
+        cell = Cell(TABLE_1, SHARE, call, "%", ours[call], PREDICTED, published[call], "nfs.*_us")
+        yield cell
+        for assumption, shares in zip(OTHER_SERVERS, others, strict=True):
+            yield cell.under(assumption, shares[call])
+
+
+def _less(calls: CallTimes, way: str) -> dict[str, float]:
+    """Time of each system call, less that of a run post mortem."""
+    return {call: calls[way].get(call, 0.0) - calls[PM].get(call, 0.0) for call in PAPER_CALLS}
+
+
+def _shares(seconds: Mapping[str, float]) -> dict[str, float]:
+    """In %."""
+    whole = sum(seconds.values())
+    return {call: 100 * s / whole for call, s in seconds.items()}
 
 
 CELLS: Mapping[str, Callable[[Numbers], Iterator[Cell]]] = {

@@ -43,6 +43,14 @@ POLICIES: Mapping[str, Mapping[str, Any]] = {
 }
 AT_1_HZ: Mapping[str, Any] = {"tau.dump": "period", "tau.period_ms": 1000}
 PER_ITERATION, EACH_SECOND = "in each iteration", "once a second"
+OTHER_SERVERS: Mapping[str, Mapping[str, Any]] = {
+    "4 threads of the server": {"nfs.threads": 4},
+    "16 threads of the server": {"nfs.threads": 16},
+    "a server that waiting calls slow down": {"nfs.waiting_share": 0.01},
+    "a server twice as fast": {"nfs.scale": 15},
+    "a server half as fast": {"nfs.scale": 60},
+}
+"""Assumptions about the file server of KTAU's cluster that the paper does not decide (docs/design/nfs.md)."""
 SMALL_CLUSTER, MCR_PRESETS = ("tau/ktau", "nfs/disk"), ("tau/mcr",)
 TABLE_1, FIGURE_2, MCR, LENGTH = "calls", "figure2", "mcr", "iterations"
 POLICY, RATE, SPREAD, SHARED = "policies", "rates", "spread", "shared clock"
@@ -147,10 +155,14 @@ def _figure_2(schema: Schema, iterations: int, ranks: Sequence[int]) -> Iterator
         yield (FIGURE_2, case(number, clock)), _lu(schema, iterations, PM, nodes, [preset])
 
 
+_SOCKETS: Mapping[str, Any] = {"ktau.messages": "sockets"}
+
+
 def _calls(schema: Schema, _: int, __: Sequence[int]) -> Iterator[tuple[Key, Spec]]:
     for way in (PM, NFS):
-        settings = {"ktau.messages": "sockets"}
-        yield (TABLE_1, way), _lu(schema, SECONDS, way, settings, SMALL_CLUSTER)
+        yield (TABLE_1, way), _lu(schema, SECONDS, way, _SOCKETS, SMALL_CLUSTER)
+    for assumption, settings in OTHER_SERVERS.items():
+        yield (TABLE_1, assumption), _lu(schema, SECONDS, NFS, {**_SOCKETS, **settings}, SMALL_CLUSTER)
 
 
 def _mcr(schema: Schema, iterations: int, _: Sequence[int]) -> Iterator[tuple[Key, Spec]]:

@@ -16,7 +16,7 @@ from hypermon_studies.tau import cells as tau_cells
 from hypermon_studies.tau import figures as tau_figures
 from hypermon_studies.tau import page as tau_page
 from hypermon_studies.tau import runs as tau_runs
-from hypermon_studies.tau.runs import METRICS, NFS, PM, RANKS, SPREAD, TABLE_1
+from hypermon_studies.tau.runs import METRICS, NFS, OTHER_SERVERS, PM, RANKS, SPREAD, TABLE_1
 
 __all__ = ["NAME", "RANKS", "plan", "write"]
 
@@ -66,7 +66,7 @@ def write(
 
 def _calls(runs: Plan, jobs: int) -> Mapping[str, Mapping[str, float]]:
     """Time of each system call in the runs of Table 1 in s, by way and call."""
-    ways = (PM, NFS)
+    ways = (PM, NFS, *OTHER_SERVERS)
     with TemporaryDirectory(prefix="hypermon-study-") as folder:
         wanted = [(runs.specs[TABLE_1, way], Path(folder) / str(i)) for i, way in enumerate(ways)]
         results = runner.require(runner.run_many(wanted, jobs))

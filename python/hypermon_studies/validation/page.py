@@ -35,6 +35,8 @@ ORIGINS = {
     intervals.SCATTER: "A constant has a value for each number on which it was calibrated. The interval is the 90 %"
     " prediction interval (Student's t) of a further value. Numbers that were kept back are not used.",
     intervals.ASSUMPTIONS: "The study's runs vary an assumption. The interval spans their results.",
+    intervals.EXACT: "The number follows exactly from the published configuration of the paper's simulator. The"
+    " interval is the number itself.",
     intervals.ROUNDING: "The number follows from published numbers, which are rounded. The interval spans their"
     " possible values. It contains no other uncertainty.",
 }
@@ -216,7 +218,9 @@ def _intervals(found: Published) -> str:
 
 The assumptions behind blind predictions of HPVM, SCMS/RMS and TAU over Supermon were varied before the numbers were
 released (commit {blind.RELEASED_COMMIT}). The intervals of HYPERMON's blind predictions were computed afterwards, but
-only from numbers that were never kept back.
+only from numbers that were never kept back. The ranges behind predictions that are not blind were stated when the
+published numbers were known. They come from the papers' words and from the design pages, and not from these
+numbers.
 
 {table(columns, rows, 2)}
 

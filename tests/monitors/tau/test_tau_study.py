@@ -70,6 +70,7 @@ def numbers(plan: Plan) -> Numbers:
 CALLS = {
     PM: {call: pm for call, (_, pm) in PAPER_CALLS.items()},
     NFS: {call: nfs for call, (nfs, _) in PAPER_CALLS.items()},
+    **{way: {call: 2 * nfs - pm for call, (nfs, pm) in PAPER_CALLS.items()} for way in tau_runs.OTHER_SERVERS},
 }
 
 
@@ -132,6 +133,10 @@ def test_shares_of_table_1_are_of_the_difference(found: Cells) -> None:
     assert sum(float(c.ours) for c in shares.values()) == pytest.approx(100)
     assert shares["rename"].ours == pytest.approx(100 * 11.75 / (11.75 + 3.52 + 8.52 + 0.07 + 2.50 + 0.03))
     assert all(c.ours == pytest.approx(c.published) for c in shares.values())
+    for cell in shares.values():
+        others = found.under_other_assumptions(cell)
+        assert [other.case for other in others] == [f"{cell.case}; {server}" for server in tau_runs.OTHER_SERVERS]
+        assert all(other.ours == pytest.approx(cell.ours) for other in others)
 
 
 @pytest.mark.worker

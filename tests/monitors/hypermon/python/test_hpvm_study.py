@@ -50,6 +50,16 @@ def test_every_assumption_of_the_facts_is_run_and_one_of_each_kind_is_the_defaul
     assert set(cases) >= hpvm_cells.DEFAULTS
 
 
+def test_another_process_leaves_a_rank_98_percent_of_its_processor(tmp_path: Path) -> None:
+    for assumption in hpvm_runs.OTHER_USERS:
+        small = {"cholesky.size": SIZE, "cholesky.block": BLOCK, "hpvm.interval_s": 0.1}
+        settings = {**hpvm_runs.OTHER_USERS[assumption], **small}
+        result = hypermon.run("hpvm/cholesky", settings=settings, out=tmp_path / assumption)
+        shares = [rank["used_s"] / result["elapsed_s"] for rank in result["cpu"]["ranks"] if rank]
+        assert len(shares) == (1 if "one node" in assumption else 8)
+        assert all(0.975 < share < 0.99 for share in shares), shares
+
+
 @pytest.mark.parametrize("name", hpvm_runs.SCENARIOS)
 def test_a_scenario_without_a_case_is_the_default(name: str) -> None:
     specs = hpvm_runs.plan(workers.schema()).specs

@@ -13,12 +13,12 @@ from scipy import stats  # type: ignore[import-untyped]
 
 from hypermon.errors import UserError
 from hypermon.report.calibration import CALIBRATED, PREDICTED
-from hypermon_studies import cells
+from hypermon_studies import cell_tables, cells
 from hypermon_studies.cells import BLIND, Cell, Cells
 from hypermon_studies.papers import intervals, left_out
 from hypermon_studies.papers import page as papers_page
 from hypermon_studies.papers import study as papers
-from hypermon_studies.papers.intervals import ASSUMPTIONS, ROUNDING, SCATTER, Interval
+from hypermon_studies.papers.intervals import ASSUMPTIONS, EXACT, ROUNDING, SCATTER, Interval
 from hypermon_studies.papers.left_out import Checked, LeftOut
 from hypermon_studies.papers.study import Item
 from hypermon_studies.validation import accounts
@@ -119,7 +119,37 @@ def test_each_prediction_has_an_interval_or_a_reason() -> None:
             assert one.interval.low <= one.ours * (1 + 1e-9), one.says
             assert one.interval.high >= one.ours * (1 - 1e-9) or one.interval.origin == SCATTER, one.says
     origins = {one.interval.origin for one in FOUND.items if one.interval is not None}
-    assert origins == {SCATTER, ASSUMPTIONS, ROUNDING} == set(published_page.ORIGINS)
+    assert origins == {SCATTER, ASSUMPTIONS, ROUNDING, EXACT} == set(published_page.ORIGINS)
+
+
+def test_each_predicted_number_has_an_interval() -> None:
+    without = [one for one in FOUND.items if one.kind in papers.EVIDENCE and one.interval is None]
+    assert [one.says for one in without if not isinstance(one.ours, bool)] == []
+
+
+def test_an_interval_spans_the_runs_with_other_assumptions() -> None:
+    cell = Cell("machine", "diagonal", "without the hint", "ms", 76.0, PREDICTED, 69.0)
+    alone = Cells((cell,))
+    assert intervals.of_cell("piosim", cell, alone) == intervals.NOT_VARIED
+    others = [cell.under("slow edges", 148.0), cell.under("quick edges", 54.0)]
+    elsewhere = Cell("machine", "diagonal", "with the hint", "ms", 3.6, PREDICTED, 3.4).under("slow edges", 4.8)
+    found = cells.read(cells.text(Cells((cell, *others, elsewhere))))
+    assert found.under_other_assumptions(cell) == others
+    spanned = intervals.of_cell("piosim", cell, found)
+    assert isinstance(spanned, Interval)
+    assert (spanned.low, spanned.high, spanned.origin) == (54.0, 148.0, ASSUMPTIONS)
+    assert cell_tables.under_other_assumptions(found).splitlines() == [
+        "| number | as assumed | slow edges | quick edges |",
+        "| --- | --: | --: | --: |",
+        "| diagonal, ms: without the hint | 76.00 | 148.00 | 54.00 |",
+    ]
+
+
+def test_a_number_of_the_papers_simulator_follows_exactly() -> None:
+    cell = Cell("simulation", "disk operations", "one client, one server", "", 20482, PREDICTED, 20482)
+    exact = intervals.of_cell("piosim", cell, Cells((cell,)))
+    assert isinstance(exact, Interval)
+    assert (exact.low, exact.high, exact.origin) == (20482, 20482, EXACT)
 
 
 def test_each_missed_number_has_one_account_and_each_account_a_missed_number() -> None:
