@@ -169,7 +169,11 @@ def _disturbed(runs: Runs) -> Iterator[Cell]:
         assumed = "added when the others were known" if key in AFTERWARDS else assumed
         if key[1].endswith(("none", "_alone")):
             yield Cell(DISTURBED, ELAPSED, case, "s", seconds, CALIBRATED, SECONDS[8], "cholesky.cache_gain")
-            yield Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)
+            cell = Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)
+            yield cell
+            if key == ALONE:
+                others = {a: seen.cpu_shares(runs[other_users(8, a)]) for a in OTHER_USERS}
+                yield from (cell.under(a, 100 * min(shares)) for a, shares in others.items())
             continue
         more = 100 * (seconds / float(runs[alone]["elapsed_s"]) - 1)
         yield Cell(DISTURBED, ELAPSED, case, "s", seconds, UNPUBLISHED, None, assumed)

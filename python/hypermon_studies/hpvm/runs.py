@@ -5,6 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from itertools import product
 
 from hypermon._inputs import scenario
 from hypermon._inputs.expectations import Case
@@ -35,12 +36,12 @@ COUNTERS = {  # counters that are read, by number of values of a node
 }
 _PLATFORMS_US = 1.5  # of a message on each side, without instrumentation
 _OTHER_PROCESS: Mapping[str, object] = {
-    "cpu.rank_processors": "0", "competitor.count": 1, "competitor[0].threads": 1, "competitor[0].processors": "0",
-    "competitor[0].busy_ms": 2, "competitor[0].sleep_ms": 98,
-}  # fmt: skip
+    **{"cpu.rank_processors": "0", "competitor[1].processors": "0", "competitor[1].threads": 1},
+    **{"competitor[1].busy_ms": 2, "competitor[1].sleep_ms": 98},
+}
 OTHER_USERS: Mapping[str, Mapping[str, object]] = {
-    "another process takes 2 % of one node": {**_OTHER_PROCESS, "competitor[0].nodes": "3"},
-    "another process takes 2 % of each node": {**_OTHER_PROCESS, "competitor[0].nodes": "all"},
+    "another process takes 2 % of one node": {**_OTHER_PROCESS, "competitor[1].nodes": "3"},
+    "another process takes 2 % of each node": {**_OTHER_PROCESS, "competitor[1].nodes": "all"},
 }
 """Assumptions about "nearly exclusive use of the CPU" (sec. 4), which is read as 98 to 100 %."""
 MESSAGE_US = (0.1, 10.0)
@@ -96,10 +97,9 @@ def _undisturbed(schema: Schema) -> Iterator[tuple[Key, Spec]]:
     cholesky, clock = scenario.built_in("hpvm/cholesky"), scenario.built_in("hpvm/clock")
     for nodes in NODES:
         yield (FIGURE_2, nodes_of(nodes)), cholesky.resolve(schema, {"nodes": nodes})
-    watched = {"monitor": "hpvm", "hpvm.counters": "host mpi_collectives"}
-    for assumption, settings in OTHER_USERS.items():
-        yield other_users(8, assumption), cholesky.resolve(schema, {"nodes": 8, **watched, **settings})
-        yield other_users(12, assumption), cholesky.resolve(schema, {"nodes": 12, **settings})
+    competitor = scenario.built_in("hpvm/competitor")
+    for nodes, (assumption, settings) in product((8, 12), OTHER_USERS.items()):
+        yield other_users(nodes, assumption), competitor.resolve(schema, {"nodes": nodes, **settings})
     ends = [(min(COUNTERS), max(INTERVALS), 1), (max(COUNTERS), min(INTERVALS), 1)]
     for counters, interval_s, nodes in [*((c, i, 8) for c in COUNTERS for i in INTERVALS), (50, 1.0, 1), *ends]:
         settings = {

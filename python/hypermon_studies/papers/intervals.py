@@ -189,7 +189,12 @@ def _hardware_a_byte(found: Cells, program: str) -> float:
 # --- HPVM ----------------------------------------------------------------------------------------------------------
 
 
+OTHER_PROCESSES = "the CPU time of other processes, up to 2 % on one node or on each"
+
+
 def _hpvm(cell: Cell, found: Cells) -> Found:
+    if cell.table == "disturbed runs" and found.under_other_assumptions(cell):
+        return _over_assumptions(cell, found, OTHER_PROCESSES)
     if cell.table == "disturbed runs":
         kind = " trunks of " if cell.case.startswith("trunks of ") else " thread"
         alike = [c.ours for c in found.cells_of(cell.table) if c.quantity == cell.quantity and kind in f" {c.case}"]
@@ -209,7 +214,7 @@ def _hpvm(cell: Cell, found: Cells) -> Found:
         return spanned(ends, "the published time of 8 nodes, in whole seconds", ROUNDING)
     if cell.table == "overhead":
         return _over_assumptions(cell, found, "0.1 to 10 us of instrumentation for a message on each side")
-    return _over_assumptions(cell, found, "the CPU time of other processes, up to 2 % on one node or on each")
+    return _over_assumptions(cell, found, OTHER_PROCESSES)
 
 
 # --- SCMS/RMS ------------------------------------------------------------------------------------------------------

@@ -205,7 +205,9 @@ def _place(
     yield cell
     yield from (cell.under(a, run["bursts"]["max_20ms_bytes_per_s"] * RECORD) for a, run in place16.items() if a)
     above = 100 * curves.share_of_bursts_above(place16[""], low / RECORD)
-    yield Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=assumption_for_16_nodes())
+    cell = Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=assumption_for_16_nodes())
+    yield cell
+    yield from (cell.under(a, 100 * curves.share_of_bursts_above(run, low / RECORD)) for a, run in place16.items() if a)
 
 
 def assumption_for_16_nodes() -> str:
