@@ -140,8 +140,11 @@ struct Cables {
 /// Maps a number to the name of its host.
 using Names = std::function<std::string(unsigned long)>;
 
+/// Begin of the names of loopbacks.
+inline constexpr const char* loopback = "loopback";
+
 inline sg4::Link* add_loopback(sg4::NetZone* zone, unsigned long id) {
-  return add_link(zone, "loopback" + std::to_string(id), 1e9, 1e-6);
+  return add_link(zone, loopback + std::to_string(id), 1e9, 1e-6);
 }
 
 #if HYPERMON_SIMGRID_ADDS

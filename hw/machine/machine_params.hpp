@@ -14,6 +14,9 @@ constexpr auto words_of(Topology) { return words("hypercube", "torus", "fat_tree
 /// Protocol and costs of messages.
 enum class Messages { nx2, smpi, packets };
 constexpr auto words_of(Messages) { return words("nx2", "smpi", "packets"); }
+/// How messages use a link at the same time.
+enum class Links { shared, exclusive };
+constexpr auto words_of(Links) { return words("shared", "exclusive"); }
 
 struct MachineParams {
   Topology topology = Topology::hypercube;
@@ -24,6 +27,7 @@ struct MachineParams {
   std::int64_t beside = 0;
   bool beside_on_network = false;
   std::string hosts;
+  Links links = Links::shared;
 };
 
 /// SimGrid's own message costs. Empty: SimGrid's default, or the <config> of the XML file.
@@ -74,7 +78,12 @@ constexpr auto fields_of(const MachineParams*) {
       Field{"beside_on_network", &MachineParams::beside_on_network, any_value(), "",
             "Attach the computers beside the machine to the program's network too, after all nodes. Possible with "
             "machine.topology = star, fat_tree or xml.",
-            "chosen"});
+            "chosen"},
+      Field{"links", &MachineParams::links,
+            "How messages use a link of the program's network at the same time. shared: they share its bandwidth. "
+            "exclusive: a message holds all links of its route from its first byte to its last, like a circuit or a "
+            "worm, and others wait.",
+            "chosen: SimGrid's way"});
 }
 static_assert(all_members_described<MachineParams>());
 

@@ -84,6 +84,9 @@ void check_machine(const Spec& spec) {
     throw UserError(
         shown("machine.messages", std::string(word(machine.messages))) +
         "must be smpi with machine.topology = \"xml\"; the others' message times rest on network.* or packets.*");
+  if (machine.links != Links::shared)
+    throw UserError(shown("machine.links", std::string(word(machine.links))) +
+                    "must be shared with machine.topology = \"xml\", whose file says how each link is shared");
 }
 
 std::vector<WithoutEffect> without_effect_on_machine(const Spec& spec) {
@@ -91,6 +94,7 @@ std::vector<WithoutEffect> without_effect_on_machine(const Spec& spec) {
   std::vector<WithoutEffect> found;
   if (machine.messages != Messages::smpi)
     found.push_back({{"smpi."}, "machine.messages = " + std::string(word(machine.messages))});
+  if (machine.messages == Messages::packets) found.push_back({{"machine.links"}, "machine.messages = packets"});
   const std::string topology = "machine.topology = " + std::string(word(machine.topology));
   if (machine.topology != Topology::torus && machine.topology != Topology::fat_tree)
     found.push_back({{"machine.dimensions"}, topology});

@@ -101,9 +101,8 @@ private:
   std::vector<sg4::Host*> hosts_;
 };
 
-} // namespace
-
-sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
+/// Adds the nodes and the links between them.
+sg4::NetZone* add_connected_nodes(sg4::NetZone* root, const Spec& spec) {
   const simgrid_compat::Cables cables{spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6,
                                       spec.get<NetworkParams>().short_hop_us.seconds()};
   if (spec.get<MachineParams>().topology == Topology::torus) return add_torus(root, spec, cables);
@@ -114,6 +113,16 @@ sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
   if (spec.get<MachineParams>().topology == Topology::star)
     return simgrid_compat::add_star(root, "star", computers_on_network(spec).size(), cables, names_on(spec));
   return add_hypercube(root, spec, cables);
+}
+
+} // namespace
+
+sg4::NetZone* add_nodes(sg4::NetZone* root, const Spec& spec) {
+  sg4::NetZone* const network = add_connected_nodes(root, spec);
+  if (spec.get<MachineParams>().links == Links::exclusive) // no other network is there yet
+    for (sg4::Link* link : sg4::Engine::get_instance()->get_all_links())
+      if (!link->get_name().starts_with(simgrid_compat::loopback)) link->set_concurrency_limit(1);
+  return network;
 }
 
 std::vector<sg4::Host*> xml_hosts(const MachineParams& machine, std::size_t places, bool apart) {

@@ -69,6 +69,9 @@ class Machine(Section):
             to every LAN. An integer from 0 to 4096 computers; default 0. Source: chosen.
         beside_on_network: Attach the computers beside the machine to the program's network too, after all nodes.
             Possible with machine.topology = star, fat_tree or xml. True or false; default false. Source: chosen.
+        links: How messages use a link of the program's network at the same time. shared: they share its bandwidth.
+            exclusive: a message holds all links of its route from its first byte to its last, like a circuit or a worm,
+            and others wait. One of shared, exclusive; default shared. Source: chosen: SimGrid's way.
     """
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None
@@ -79,6 +82,7 @@ class Machine(Section):
     messages: Literal["nx2", "smpi", "packets"] | None = None
     beside: int | None = None
     beside_on_network: bool | None = None
+    links: Literal["shared", "exclusive"] | None = None
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)

@@ -7,7 +7,13 @@
 
 #include "tests/catch.hpp"
 
+#include <simgrid/s4u/Actor.hpp>
+#include <simgrid/s4u/Comm.hpp>
+#include <simgrid/s4u/Host.hpp>
+
+#include <algorithm>
 #include <cmath>
+#include <random>
 
 using namespace hypermon;
 using namespace hypermon::test;
@@ -144,4 +150,102 @@ TEST_CASE("of more than 256 places an event's peer has 16 bits, and the length i
   CHECK(described(256, 255, 70000) == (255U << 24 | 70000U));
   CHECK(described(512, 511, 1000) == (511U << 16 | 1000U));
   CHECK(described(512, 511, 70000) == (511U << 16 | 65535U));
+}
+
+namespace {
+
+struct Transfer {
+  std::uint32_t from;
+  std::uint32_t to;
+  double begin_s;
+  double bytes;
+};
+
+/// When each transfer ends, in s.
+std::vector<double> ends_of(const Spec& spec, const std::vector<Transfer>& transfers) {
+  TestEngine engine(spec);
+  Machine machine(spec);
+  std::vector<double> ends(transfers.size());
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    simgrid::s4u::Actor::init("sender", machine.node(NodeId{0}))->start([&, i] {
+      const Transfer& t = transfers[i];
+      simgrid::s4u::this_actor::sleep_until(t.begin_s);
+      simgrid::s4u::Comm::sendto(machine.node(NodeId{t.from}), machine.node(NodeId{t.to}),
+                                 static_cast<std::uint64_t>(t.bytes));
+      ends[i] = now();
+    });
+  engine.run();
+  return ends;
+}
+
+/// True if the routes of two transfers have a link in common, by transfers.
+std::vector<double> common_links(const Spec& spec, const std::vector<Transfer>& transfers) {
+  const TestEngine engine(spec);
+  const Machine machine(spec);
+  std::vector<std::vector<simgrid::s4u::Link*>> routes(transfers.size());
+  for (std::size_t i = 0; i < transfers.size(); ++i)
+    machine.node(NodeId{transfers[i].from})->route_to(machine.node(NodeId{transfers[i].to}), routes[i], nullptr);
+  std::vector<double> common;
+  for (const auto& a : routes)
+    for (const auto& b : routes) common.push_back(std::ranges::find_first_of(a, b) != a.end() ? 1 : 0);
+  return common;
+}
+
+std::vector<Transfer> random_transfers(std::mt19937& random, std::int64_t nodes) {
+  std::uniform_int_distribution<std::uint32_t> node(0, static_cast<std::uint32_t>(nodes - 1));
+  std::vector<Transfer> transfers;
+  for (int i = 0; i < 40; ++i) {
+    const std::uint32_t from = node(random);
+    std::uint32_t to = node(random);
+    while (to == from) to = node(random);
+    const double begin_s = std::uniform_real_distribution(0.0, 0.5)(random);
+    transfers.push_back({from, to, begin_s, std::floor(std::uniform_real_distribution(1.0, 200000.0)(random))});
+  }
+  return transfers;
+}
+
+} // namespace
+
+TEST_CASE("an exclusive link carries one message at a time, and none waits while its route is free") {
+  std::mt19937 random(7);
+  constexpr double tolerance_s = 1e-8;
+  int waited = 0;
+  for (const Shape& shape : shapes) {
+    Spec spec = spec_of(shape, hypermon::Messages::smpi);
+    spec.get<MachineParams>().links = Links::exclusive;
+    spec.get<SmpiParams>().latency_factor = spec.get<SmpiParams>().bandwidth_factor = "0:1";
+    const std::vector<Transfer> transfers = random_transfers(random, shape.nodes);
+    std::vector<Transfer> apart = transfers; // each alone
+    for (std::size_t i = 0; i < apart.size(); ++i) apart[i].begin_s = 10 * static_cast<double>(i);
+    const auto ends = in_child([&] { return ends_of(spec, transfers); });
+    const auto alone = in_child([&] { return ends_of(spec, apart); });
+    const auto common = in_child([&] { return common_links(spec, transfers); });
+    REQUIRE((ends.status == 0 && alone.status == 0 && common.status == 0));
+    const double bytes_per_s = spec.get<NetworkParams>().bandwidth_mb_per_s * 1e6;
+    const std::size_t count = transfers.size();
+    std::vector<double> ready(count);
+    std::vector<double> start(count);
+    for (std::size_t i = 0; i < count; ++i) {
+      const double held_s = transfers[i].bytes / bytes_per_s;
+      start[i] = ends.values[i] - held_s;
+      ready[i] = transfers[i].begin_s + alone.values[i] - apart[i].begin_s - held_s;
+      CHECK(start[i] > ready[i] - tolerance_s);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+      double busy_until = ready[i]; // some link of the route is held from ready[i] until then
+      for (bool grows = true; grows;) {
+        grows = false;
+        for (std::size_t j = 0; j < count; ++j) {
+          if (i == j || common.values[i * count + j] == 0) continue;
+          CHECK((ends.values[j] < start[i] + tolerance_s || ends.values[i] < start[j] + tolerance_s));
+          grows |= start[j] < busy_until + tolerance_s && ends.values[j] > busy_until + tolerance_s;
+          if (start[j] < busy_until + tolerance_s) busy_until = std::max(busy_until, ends.values[j]);
+        }
+      }
+      INFO(word(shape.topology) << ", transfer " << i);
+      CHECK(start[i] < busy_until + tolerance_s);
+      waited += start[i] > ready[i] + tolerance_s ? 1 : 0;
+    }
+  }
+  CHECK(waited > 50);
 }

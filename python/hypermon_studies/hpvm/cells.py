@@ -15,9 +15,11 @@ from hypermon_studies.cells import DERIVED, UNPUBLISHED, Cell, Value
 from hypermon_studies.hpvm import samples as seen
 from hypermon_studies.hpvm.runs import (
     ALONE,
+    BLOCKED,
     CLOCK,
     COMPETITOR,
     COUNTERS,
+    EXCLUSIVE,
     FIGURE_2,
     INSTRUMENTATION,
     INTERVALS,
@@ -26,6 +28,7 @@ from hypermon_studies.hpvm.runs import (
     NODES,
     OTHER_USERS,
     Runs,
+    blocked,
     nodes_of,
     other_users,
     polled,
@@ -176,7 +179,10 @@ def _disturbed(runs: Runs) -> Iterator[Cell]:
                 yield from (cell.under(a, 100 * min(shares)) for a, shares in others.items())
             continue
         more = 100 * (seconds / float(runs[alone]["elapsed_s"]) - 1)
-        yield Cell(DISTURBED, ELAPSED, case, "s", seconds, UNPUBLISHED, None, assumed)
+        cell = Cell(DISTURBED, ELAPSED, case, "s", seconds, UNPUBLISHED, None, assumed)
+        yield cell
+        if key in BLOCKED:
+            yield cell.under(EXCLUSIVE, float(runs[blocked(key)]["elapsed_s"]))
         yield Cell(DISTURBED, SLOWDOWN, case, "%", more, UNPUBLISHED, None, assumed)
         if key[0] == NEIGHBOUR:
             yield Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)

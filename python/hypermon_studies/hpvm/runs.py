@@ -79,6 +79,15 @@ def other_users(nodes: int, assumption: str) -> Key:
     return FIGURE_2, f"{nodes_of(nodes)}; {assumption}"
 
 
+EXCLUSIVE = "exclusive links"
+BLOCKED: tuple[Key, ...] = ((NEIGHBOUR, "trunks_4to1_at_100"), (NEIGHBOUR, "trunks_4to1_at_100_56_hosts"))
+"""Runs that are repeated with links that a message holds (machine.links), as Myrinet's worms do."""
+
+
+def blocked(key: Key) -> Key:
+    return EXCLUSIVE, key[1]
+
+
 def polled(counters: int, interval_s: float, nodes: int = 8) -> Key:
     return OVERHEAD, f"{counters} counters every {interval_s:g} s, {nodes_of(nodes)}"
 
@@ -90,6 +99,7 @@ def plan(schema: Schema) -> Plan:
         for case in scenario.built_in(name).cases
     }
     specs = dict(_undisturbed(schema)) | {key: spec for key, (_, spec) in cases.items()}
+    specs |= {blocked(key): specs[key].changed({"machine.links": "exclusive"}) for key in BLOCKED}
     return Plan(specs, {key: case for key, (case, _) in cases.items()})
 
 

@@ -193,13 +193,11 @@ OTHER_PROCESSES = "the CPU time of other processes, up to 2 % on one node or on 
 
 
 def _hpvm(cell: Cell, found: Cells) -> Found:
-    if cell.table == "disturbed runs" and found.under_other_assumptions(cell):
-        return _over_assumptions(cell, found, OTHER_PROCESSES)
     if cell.table == "disturbed runs":
         kind = " trunks of " if cell.case.startswith("trunks of ") else " thread"
         alike = [c.ours for c in found.cells_of(cell.table) if c.quantity == cell.quantity and kind in f" {c.case}"]
         if len(alike) < 2:
-            return NOT_VARIED
+            return _over_assumptions(cell, found, OTHER_PROCESSES)
         neighbour = "the trunks, and the neighbour's load and place"
         return spanned(alike, neighbour if kind == " trunks of " else "the competing process, and where it may run")
     if cell.table == "overhead" and " every " in cell.case:
