@@ -152,7 +152,7 @@ side *(chosen)*. Data: [overhead.csv]({data}/overhead.csv).
 
 {cell_tables.table_of(found.cells_of(GLOBAL_CLOCK))}
 
-## What is missed
+## Missed numbers
 
 These published numbers differ by more than {100 * TARGET:.0f} %. A published range is compared by its nearer end.
 Of the disturbed runs, only the defaults are listed.

@@ -136,7 +136,7 @@ def _hypermon(cell: Cell, found: Cells) -> Found:
         low, high = scatter(list(records(found).values()))
         return Interval(low * cell.ours, high * cell.ours, SCATTER, "the cost of a software record")
     if cell.table == validation_cells.PLACE:
-        return "the effort of 16 nodes is extrapolated from 8, and no other effort was run"
+        return "the number of moves on 16 nodes is extrapolated from 8 nodes, and no other number was run"
     return NOT_VARIED
 
 
@@ -243,7 +243,7 @@ def _tau(cell: Cell, found: Cells) -> Found:
         return Interval(low.ours, high.ours, ASSUMPTIONS, "the share of gettimeofday in the cost of a timer")
     ranks, _, way = cell.case.partition(" ranks, ")
     if cell.quantity != "dilation" or cell.table not in ("figure2", "mcr"):
-        return "the shares follow from the server's costs, of which no range was run"
+        return "the shares follow from the server's costs, which were run with one value only"
     if (cell.table, way) == ("figure2", "NFS"):
         waiting = [int(n) / ATLAS_RANKS - 1 for n in (ranks, "128")]  # one directory change a node, less the served one
         slower = (1 + WAITING_SHARE * waiting[0]) / (1 + WAITING_SHARE * waiting[1])

@@ -141,7 +141,7 @@ relative difference of the two times:
 Without a cache each packet is one disk operation. The order of packets then decides which operations continue at the
 disk's position without a seek. Only a conclusion that holds with both orders is valid for such a run.
 
-## What is missed
+## Missed numbers
 
 These published numbers differ by more than {100 * TARGET:.1f} %.
 

@@ -136,7 +136,7 @@ def _full_rate(generator: Mapping[bandwidth.Key, Result], schema: Schema) -> Ite
         run, case = generator["rate", nodes, 0], active(nodes)
         rate: Value | None = float(paper[f"frames, {names[nodes]} at full rate"]) if nodes in names else None
         used = [] if rate is None else taken_from(schema, f"{rate:.0f}", "frames/s")
-        status, assumed = (CALIBRATED, f"chosen with it: {', '.join(used)}") if used else (PREDICTED, "random phases")
+        status, assumed = (CALIBRATED, f"calibrates {', '.join(used)}") if used else (PREDICTED, "random phases")
         yield Cell(FULL_RATE, RATE, case, "1/s", bandwidth.frame_rate(run), status, rate, assumed)
         known = nodes == 3 and paper["three nodes at full rate"] == OVERRUN
         yield from _board(FULL_RATE, case, run, known or None)
