@@ -188,7 +188,7 @@ class Host(Section):
 
     Attributes:
         bandwidth_kb_per_s: Throughput of messages to and from the host. A number from 1 to 1000000 KB/s; default 715.
-            Source: calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s.
+            Source: calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: the result matrix C (512 KB) takes 0.733 s.
     """
 
     bandwidth_kb_per_s: float | None = None
@@ -853,7 +853,7 @@ class Os(Section):
     Attributes:
         syscall_us: CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a
             message. A number from 0.1 to 1000000 us; default 130. Source: calibrated on Table 2 software bytes of
-            Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: how often it can poll.
+            Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: its cost limits the number of polls.
         test_us: CPU time of testing a message's done flag (msgdone). It is a library call without a system call or
             event. A number from 0.1 to 1000000 us; default 4. Source: assumed.
     """
@@ -1094,8 +1094,7 @@ class Software(Section):
         clocks: Correction of timestamps. none: no correction. linear: each process's clock is compared with the first
             one's at MPI_Init and MPI_Finalize, and timestamps follow the straight line in between. One of none, linear;
             default none. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
-        probes: Round trips of each comparison of clocks, to each process in turn. The shortest is used, and one more
-            reports it. An integer from 1 to 1000 round trips; default 10. Source: facts (modern): Score-P,
+        probes: Number of round trips in each comparison of clocks, with each process in turn. The shortest round trip gives the offset, which one more message reports. An integer from 1 to 1000 round trips; default 10. Source: facts (modern): Score-P,
             clock_synchronization_mpp_ipc.c.
         probe_bytes: Size of each message of a clock comparison. An integer from 1 to 1000000 B; default 8. Source:
             chosen: a timestamp.
@@ -1658,8 +1657,7 @@ class FunnelSink(Section):
             [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+.
         full: Behaviour of a sink whose buffer is full. drop: new data are lost; with funnel_sink.reads = at_end the
             sink stops. drop_oldest: the oldest data are overwritten. stall: the formatter waits. One of drop,
-            drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: circular overwrites, a hardware FIFO
-            holds back.
+            drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: a circular buffer overwrites, a hardware FIFO stalls.
         reads: Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they
             have ended. One of streaming, at_end; default streaming. Source: chosen.
         burst_bytes: Bytes of one burst from the sink's buffer. An integer from 1 to 4096 B; default 64. Source: chosen:
@@ -1824,8 +1822,7 @@ class Scms(Section):
             One of push, pull; default push. Source: SCMS sec. 3.1: push; facts (modern): LDMS pulls.
         spread: Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes
             read when their own clocks show whole periods. A number from 0 to 1; default 0. Source: chosen.
-        wait_ms: Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not
-            pushed a round. Then it pushes the values that it has. A number from 0 to 1000000 ms; default 100. Source:
+        wait_ms: Time for which a partition agent (SMA) waits for children that have not pushed a round, multiplied by the agent's height in the tree. Then it pushes the values that it has. A number from 0 to 1000000 ms; default 100. Source:
             chosen.
         pull_offset_ms: Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches
             values. It applies with scms.collect = pull. A number from 0 to 1000000 ms; default 100. Source: facts
@@ -2435,7 +2432,7 @@ class Tau(Section):
         throttle_us: Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL). A
             number from 0 to 1000000000 us; default 10. Source: TAU's user guide: 10.
         throttled_ns: CPU time of a timer that is switched off, start and stop together. A number from 0 to 1000000 ns;
-            default 50. Source: chosen: a test of a mask of groups each.
+            default 50. Source: chosen: start and stop each test a bit mask of timer groups.
         dump: Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the
             program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop of
             a timer. One of never, point, period; default point. Source: TAU over Supermon sec. 4 (at each iteration),
@@ -2637,15 +2634,15 @@ class Life(Section):
         generations: Number of generations that are computed. An integer from 0 to 10000000; default 1012. Source:
             calibrated on Table 2 software bytes of Life: 16 events per generation and neighbour.
         density: Share of the tiles of 6 x 6 cells that hold an object, far from the peak. A number from 0 to 1; default
-            0.09. Source: calibrated on Table 2 raw times of Life: imbalance.
+            0.09. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_density: Additional density at the centre of the peak. A number from 0 to 1; default 0.51. Source:
-            calibrated on Table 2 raw times of Life: imbalance.
+            calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_row: Row of the centre of the peak, as a share of all rows. A number from 0 to 1; default 0.37. Source:
-            calibrated on Table 2 raw times of Life: imbalance.
+            calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_width: Distance from the centre, as a share of all rows, at which the peak has fallen to 1/e. A number from
-            0 to 1; default 0.14. Source: calibrated on Table 2 raw times of Life: imbalance.
+            0 to 1; default 0.14. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes.
         gliders: Number of gliders at random positions, which move down and right. An integer from 0 to 1000000; default
-            14. Source: calibrated on Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time.
+            14. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes; sec. 5.2.2: sparsity changes over time.
         report_every: Generations between two reads of the program's own timer. An integer from 1 to 10000000
             generations; default 48. Source: calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the
             ticks.

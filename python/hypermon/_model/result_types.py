@@ -1926,7 +1926,7 @@ class Monitor(TypedDict):
     looks: int
     """Number of times that processes reached a TAU timer that was switched off and did not start it."""
     throttled: int
-    """Number of TAU timers that were switched off, counted in each process."""
+    """Number of TAU timers that were switched off, summed over all processes."""
     dumps: int
     """Number of TAU profiles that processes handed to the transport while the program ran. Unit: profiles."""
     final_profiles: int

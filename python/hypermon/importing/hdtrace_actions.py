@@ -390,7 +390,7 @@ def _parted(operation: str) -> tuple[str, str]:
 
 
 def _bytes_of(name: str, hints: str) -> list[int]:
-    """A name and hints, "key=value;...", as a script has them."""
+    """Encodes a file name and hints ("key=value;...") as in a script: texts that end in a zero byte."""
     words = [name]
     for hint in filter(None, hints.split(";")):
         key, equals, value = hint.partition("=")

@@ -80,7 +80,7 @@ class _Piece(NamedTuple):
 
     begin: int
     alone: NDArray[np.intp]  # states that stay as they are
-    some: NDArray[np.intp]  # the other states, group after group
+    some: NDArray[np.intp]  # states that are merged in groups; the states of a group are adjacent
     first: NDArray[np.intp]  # start of each group in `some`
 
 
