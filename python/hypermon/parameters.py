@@ -2198,7 +2198,7 @@ class Pcp(Section):
         beyond_us: Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold. A number
             from 0 to 1000000 us; default 0. Source: assumed: the other reading of SCMS Table 2, preset pcp/threshold.
         daemon_us: CPU time of one PCP request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
-        value_us: CPU time of each counter value of a PCP request on its host. A number from 0 to 1000000 us; default 1.
+        value_us: CPU time of a host's PCP daemon for each counter value in a result. A number from 0 to 1000000 us; default 1.
             Source: facts (modern): 0.7 to 1.0 us a metric, LDMS's.
         hello_bytes: Size of the messages that open a PCP connection. An integer from 1 to 65536 B; default 20. Source:
             recalled: PCP's credentials.
@@ -2485,7 +2485,7 @@ class Ktau(Section):
             Source: TAU sec. 4: Table 1; off: chosen.
         writev_us: Part of an MPI call's time that counts as writev for each message that the call sends. A number from
             0 to 1000000 us; default 25. Source: chosen: TCP's way out on a Pentium III.
-        read_us: Part of an MPI call's time that counts as read for each message that the call receives. A number from 0
+        read_us: Part of an MPI call's time that counts as the system call read, for each message that the call receives. A number from 0
             to 1000000 us; default 20. Source: chosen.
         copy_mb_per_s: Rate at which a message's bytes add to the time that counts as writev or read. A number from 0.1
             to 1000000 MB/s; default 200. Source: chosen: a copy and a checksum of a Pentium III.
@@ -2548,7 +2548,7 @@ class TauFiles(Section):
             An integer from 0 to 4095; default 0. Source: chosen.
         period_ms: Time from one poll of the consumer to the next. A poll that takes longer is followed by the next at
             once. A number from 0.001 to 10000000 ms; default 1000. Source: TAU sec. 4: a fixed 1 Hz sampling.
-        profile_us: CPU time of the consumer for each profile that it reads. A number from 0 to 1000000 us; default 100.
+        profile_us: CPU time of the consumer of TAU's profile files for each profile that it reads. A number from 0 to 1000000 us; default 100.
             Source: chosen.
         fixed_dump_ms: Fixed time of every dump of every process, without writing profiles. It shows the run as if all
             dumps took the same time. 0: dumps are written. A number from 0 to 1000000 ms; default 0. Source: chosen:
@@ -2587,7 +2587,7 @@ class Simplex(Section):
     Attributes:
         problems: Number of random linear programs that are solved one after the other. An integer from 1 to 10000;
             default 6. Source: calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex
-            on 2 nodes: about 715 pivots of 3 clock calls.
+            on 2 nodes: about 715 pivots, each with 3 calls of the clock.
         constraints: Rows of each linear program. An integer from 1 to 4096; default 72. Source: assumed: a pivot column
             of more than 100 B is a long message.
         variables: Columns of each linear program, apart from slack variables. An integer from 1 to 4096; default 128.
@@ -3026,7 +3026,7 @@ class Fft(Section):
     The parameters `fft.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        size: Rows and columns of the square of points; a power of two. An integer from 1 to 4096 points; default 64.
+        size: Rows and columns of the square grid of points; a power of two. An integer from 1 to 4096 points; default 64.
             Source: chosen: 256 B blocks (long messages) between each two of 16 nodes.
         repeats: Number of transforms, each with two transpositions. An integer from 0 to 1000000; default 4. Source:
             chosen.
@@ -3163,7 +3163,7 @@ class Lu(Section):
         points: Number of points in each direction, boundary included. Every rank needs at least four in each direction
             that is split. 0: as lu.problem says. An integer from 0 to 4096 points; default 0. Source: NPB's public
             source.
-        iterations: Number of iterations. 0: as lu.problem says. An integer from 0 to 10000000; default 0. Source: NPB's
+        iterations: Number of iterations. 0: the number that belongs to lu.problem. An integer from 0 to 10000000; default 0. Source: NPB's
             public source.
         largest_computed: Largest problem whose numbers are computed. Larger problems cause the same messages and the
             same CPU time, but give no norms and no answer. An integer from 0 to 4096 points; default 33. Source:

@@ -244,7 +244,7 @@ class Rank:
         return request
 
     def _finished(self, number: int) -> list[int]:
-        """The request of that number, which ends; none, if its start is not in the archive."""
+        """Returns the request that ends here. The list is empty if the archive does not contain the request's start."""
         return [self._numbers.pop(number)] if number in self._numbers else []
 
     def _know(self, request: int, receipt: Any) -> None:
@@ -310,7 +310,7 @@ class Rank:
         self._add(operation, peer=root, size=size, communicator=comm.number, at=at)
 
     def _part(self, comm: Communicator, me: int, size: int) -> int:
-        """Every rank knows its own part; they share one list, which is whole in the end."""
+        """Enters the size of this rank's part into the list of the collective's ranks, and returns the list's place."""
         count = self._collectives.get(comm.number, 0)
         self._collectives[comm.number] = count + 1
         if count == len(comm.lists):

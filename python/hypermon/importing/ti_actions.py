@@ -155,7 +155,7 @@ class Rank:
         self._writer.report.add(kind, self._where)
 
     def _element(self, a: Line, *at: int) -> int:
-        """Bytes of an item: of the datatypes there, where they are given; 1 where they differ."""
+        """Size of an item in bytes, from the datatypes at these positions. If they differ, each byte is an item."""
         types = [a.type(i) for i in at]
         sizes = {self._default_element if type_ is None else ELEMENTS.get(type_, 1) for type_ in types}
         return sizes.pop() if len(sizes) == 1 else 1
