@@ -179,8 +179,16 @@ def _share_of_cpu(key: tuple[str, str], case: str, ours: float) -> Cell:
     if key[1] == "calibrated":
         return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, "competitor.busy_ms")
     if key in DEFAULTS:
-        return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, "the nearest of four"
-        " simulated competitors")
+        return Cell(
+            DISTURBED,
+            DISTURBED_CPU,
+            case,
+            "%",
+            ours,
+            CALIBRATED,
+            SHARES_OF_CPU,
+            "the nearest of four simulated competitors",
+        )
     return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, PREDICTED, SHARES_OF_CPU)
 
 
