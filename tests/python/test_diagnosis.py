@@ -208,7 +208,7 @@ def test_a_baseline_of_another_program_is_refused(tmp_path: Path) -> None:
 def test_the_command_says_it_and_has_it_as_json(tmp_path: Path, hypermon: Hypermon) -> None:
     little_samples.run(tmp_path / "run", [*HEALTHY[:3], struck(turns(0.7), 0.5)], 20.0)
     output = hypermon("diagnose", str(tmp_path / "run")).stdout
-    assert re.match(r"host: the program took 19.9 s; there is no baseline", output)
+    assert re.match(r"host: the program took 19.9 s; no baseline was given", output)
     assert "node 3's process had 50 % of the CPU" in output
     data = json.loads(hypermon("diagnose", str(tmp_path / "run"), "--json").stdout)
     assert (data["verdict"], data["findings"][1]["nodes"]) == ("host", [3])

@@ -226,5 +226,13 @@ def _clock(result: Result) -> Iterator[Cell]:
         GLOBAL_CLOCK, "error of offsets from the start alone", case, "us", clock["start_alone_error_us"], UNPUBLISHED
     )
     hundredth = clock["error_us"] <= clock["start_alone_error_us"] / 100
-    yield Cell(GLOBAL_CLOCK, "true error below a hundredth of the error from the start alone", case, "", hundredth, DERIVED, True)
+    yield Cell(
+        GLOBAL_CLOCK,
+        "true error below a hundredth of the error from the start alone",
+        case,
+        "",
+        hundredth,
+        DERIVED,
+        True,
+    )
     yield Cell(GLOBAL_CLOCK, "readings outside the promised error", case, "", clock["outside"], DERIVED, 0.0)
