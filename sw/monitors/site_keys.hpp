@@ -65,7 +65,7 @@ struct SiteKeys {
          "Memory of the host and of computers beside the machine that the monitor needs: buffers for its data and "
          "working sets of its daemons."},
         {"footprint.others.fullest_memory_bytes", "B",
-         "Memory that the monitor needs on the computer beside the program's nodes where it needs most."}};
+         "Largest memory that the monitor needs on one computer that is not a node of the program."}};
     ResultKey<int> stored_bytes{"footprint.stored_bytes", "B",
                                 "Bytes that the monitor writes to disks, file servers and the shared file system."};
     struct Networks {

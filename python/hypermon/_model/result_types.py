@@ -355,7 +355,7 @@ class FootprintOthers(TypedDict):
     sets of its daemons. Unit: B.
     """
     fullest_memory_bytes: int
-    """Memory that the monitor needs on the computer beside the program's nodes where it needs most. Unit: B."""
+    """Largest memory that the monitor needs on one computer that is not a node of the program. Unit: B."""
 
 
 class FootprintNetworks(TypedDict):
