@@ -1530,11 +1530,12 @@ class MonitorMonholeSinksRefused(TypedDict):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
-    """Number of monhole entries that the sink could not read because they were refused because the memory for them was full. Unit:
-    entries.
+    """Number of monhole entries that the sink could not read because they were refused because the memory for them was
+    full. Unit: entries.
     """
     bytes: int
-    """Bytes of the monhole entries that the sink could not read because they were refused because the memory for them was full. Unit: B.
+    """Bytes of the monhole entries that the sink could not read because they were refused because the memory for them
+    was full. Unit: B.
     """
 
 
@@ -1737,7 +1738,8 @@ class MonitorControlIntervals(TypedDict):
     at_s: float
     """Time at which the client judged an interval of TAU's overhead. Unit: s."""
     overhead_percent: float
-    """Overhead of TAU's timers and dumps in the interval, computed from the profiles, relative to the time without them. Unit: %.
+    """Overhead of TAU's timers and dumps in the interval, computed from the profiles, relative to the time without
+    them. Unit: %.
     """
 
 
