@@ -232,7 +232,7 @@ ACCOUNTS = (
     Account(
         TAU,
         "shares of the system calls (Table 1)",
-        "(writev|write|close|select|open|rename): its share",
+        "(writev|write|close|select|open|rename): share of the time",
         "The simulated close waits longer behind other processes' changes of the directory. A server that writes data"
         " beside its journal, or that has more threads, would answer a close earlier. The differences of write and"
         " writev are at most 0.07 s of 26 s, which is within the scatter of two runs.",
