@@ -79,10 +79,10 @@ public:
   Time now() const { return now_; }
   /// Time of the next change if no requests are added; never: there is none.
   Time next() const;
-  /// Advances to `now`: everything before `now` is done, and one round of what happens at `now`. Repeat while next() ==
-  /// now.
+  /// Handles everything before `now`, and one round of the changes at `now`, which may cause further ones. Call it
+  /// again while next() == now.
   void advance(Time now);
-  /// Advances to `now` without what happens at `now`, for a caller that reads the accounts.
+  /// Advances to `now` without the changes at `now`, for a caller that reads the accounts.
   void pass(Time now);
 
   // Values at now().

@@ -42,7 +42,7 @@ void check_pieces(const std::string& name, const std::string& text, std::size_t 
   if (!right) throw UserError(shown("smpi." + name, text) + "must be pieces in the order of their sizes, like " + like);
 }
 
-/// Bytes; empty for SimGrid's default.
+/// Parses a threshold in bytes. No value: the text is empty, which stands for SimGrid's default.
 std::optional<std::int64_t> check_threshold(const std::string& name, const std::string& text) {
   if (text.empty()) return std::nullopt;
   std::int64_t value = 0;

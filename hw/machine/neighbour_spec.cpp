@@ -57,7 +57,7 @@ void check_workload(const std::string& workload, const std::string& path) {
   std::string names;
   for (const Part& part : parts()) {
     if (part.kind != Part::Kind::workload || part.name == "matmul" || part.name == "trace" || part.name == "stream")
-      continue; // has a rank on the host; the file gives its number of ranks; has no ranks
+      continue; // matmul has a rank on the host, trace has as many ranks as its file, and stream has none
     if (part.name == workload) return;
     add_to_list(names, part.name);
   }

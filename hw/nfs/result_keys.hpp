@@ -35,7 +35,7 @@ struct NfsKeys {
       "nfs.lost_requests", "requests",
       "Number of requests that arrived while the server was down, or were at the server when it failed."};
   ResultKey<int> retransmissions{"nfs.retransmissions", "requests",
-                                 "Number of requests that clients sent again for want of an answer."};
+                                 "Number of requests that clients sent again because no answer had arrived."};
   ResultKey<int> duplicates{"nfs.duplicates", "requests",
                             "Number of retransmitted requests that the server had already received."};
   struct NotResponding {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""hypermon: what would a performance monitor lose, and what would it slow down?
+"""hypermon: what would a performance monitor lose, and how much would it slow a program down?
 
 >>> import hypermon
 >>> r = hypermon.run("table2/place", nodes=4, monitor="hypermon")

@@ -192,7 +192,8 @@ class Host(Section):
 
     Attributes:
         bandwidth_kb_per_s: Throughput of messages to and from the host. A number from 1 to 1000000 KB/s; default 715.
-            Source: calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: C (512 KB) takes 0.733 s.
+            Source: calibrated on Table 2 raw times of MatMul on 1 to 8 nodes: the result matrix C (512 KB) takes 0.733
+            s.
     """
 
     bandwidth_kb_per_s: float | None = None
@@ -857,7 +858,7 @@ class Os(Section):
     Attributes:
         syscall_us: CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a
             message. A number from 0.1 to 1000000 us; default 130. Source: calibrated on Table 2 software bytes of
-            Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: how often it can poll.
+            Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: its cost limits the number of polls.
         test_us: CPU time of testing a message's done flag (msgdone). It is a library call without a system call or
             event. A number from 0.1 to 1000000 us; default 4. Source: assumed.
     """
@@ -1098,9 +1099,9 @@ class Software(Section):
         clocks: Correction of timestamps. none: no correction. linear: each process's clock is compared with the first
             one's at MPI_Init and MPI_Finalize, and timestamps follow the straight line in between. One of none, linear;
             default none. Source: facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
-        probes: Round trips of each comparison of clocks, to each process in turn. The shortest is used, and one more
-            reports it. An integer from 1 to 1000 round trips; default 10. Source: facts (modern): Score-P,
-            clock_synchronization_mpp_ipc.c.
+        probes: Number of round trips in each comparison of clocks, with each process in turn. The shortest round trip
+            gives the offset, which one more message reports. An integer from 1 to 1000 round trips; default 10. Source:
+            facts (modern): Score-P, clock_synchronization_mpp_ipc.c.
         probe_bytes: Size of each message of a clock comparison. An integer from 1 to 1000000 B; default 8. Source:
             chosen: a timestamp.
         probe_us: CPU time of each end of a clock comparison's message. A number from 0 to 1000000 us; default 0.
@@ -1662,8 +1663,8 @@ class FunnelSink(Section):
             [CoreSight, ETF]: 512 B to 4 GB; 8 KB Zynq UltraScale+.
         full: Behaviour of a sink whose buffer is full. drop: new data are lost; with funnel_sink.reads = at_end the
             sink stops. drop_oldest: the oldest data are overwritten. stall: the formatter waits. One of drop,
-            drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: circular overwrites, a hardware FIFO
-            holds back.
+            drop_oldest, stall; default stall. Source: facts [CoreSight, ETF]: a circular buffer overwrites, a hardware
+            FIFO stalls.
         reads: Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they
             have ended. One of streaming, at_end; default streaming. Source: chosen.
         burst_bytes: Bytes of one burst from the sink's buffer. An integer from 1 to 4096 B; default 64. Source: chosen:
@@ -1828,9 +1829,9 @@ class Scms(Section):
             One of push, pull; default push. Source: SCMS sec. 3.1: push; facts (modern): LDMS pulls.
         spread: Share of a period over which the nodes' readings are spread, in the order of their numbers. 0: all nodes
             read when their own clocks show whole periods. A number from 0 to 1; default 0. Source: chosen.
-        wait_ms: Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not
-            pushed a round. Then it pushes the values that it has. A number from 0 to 1000000 ms; default 100. Source:
-            chosen.
+        wait_ms: Time for which a partition agent (SMA) waits for children that have not pushed a round, multiplied by
+            the agent's height in the tree. Then it pushes the values that it has. A number from 0 to 1000000 ms;
+            default 100. Source: chosen.
         pull_offset_ms: Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches
             values. It applies with scms.collect = pull. A number from 0 to 1000000 ms; default 100. Source: facts
             (modern): LDMS's hint + 100 ms.
@@ -2205,8 +2206,8 @@ class Pcp(Section):
         beyond_us: Additional CPU time of the PCP client for the result of a host beyond pcp.open_threshold. A number
             from 0 to 1000000 us; default 0. Source: assumed: the other reading of SCMS Table 2, preset pcp/threshold.
         daemon_us: CPU time of one PCP request on its host. A number from 0 to 1000000 us; default 100. Source: chosen.
-        value_us: CPU time of each counter value of a PCP request on its host. A number from 0 to 1000000 us; default 1.
-            Source: facts (modern): 0.7 to 1.0 us a metric, LDMS's.
+        value_us: CPU time of a host's PCP daemon for each counter value in a result. A number from 0 to 1000000 us;
+            default 1. Source: facts (modern): 0.7 to 1.0 us a metric, LDMS's.
         hello_bytes: Size of the messages that open a PCP connection. An integer from 1 to 65536 B; default 20. Source:
             recalled: PCP's credentials.
         request_bytes: Size of a PCP request without metrics, its header of 12 bytes included. An integer from 1 to
@@ -2439,7 +2440,7 @@ class Tau(Section):
         throttle_us: Mean inclusive time per call below which a timer may be switched off (TAU_THROTTLE_PERCALL). A
             number from 0 to 1000000000 us; default 10. Source: TAU's user guide: 10.
         throttled_ns: CPU time of a timer that is switched off, start and stop together. A number from 0 to 1000000 ns;
-            default 50. Source: chosen: a test of a mask of groups each.
+            default 50. Source: chosen: start and stop each test a bit mask of timer groups.
         dump: Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the
             program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop of
             a timer. One of never, point, period; default point. Source: TAU over Supermon sec. 4 (at each iteration),
@@ -2492,8 +2493,8 @@ class Ktau(Section):
             Source: TAU sec. 4: Table 1; off: chosen.
         writev_us: Part of an MPI call's time that counts as writev for each message that the call sends. A number from
             0 to 1000000 us; default 25. Source: chosen: TCP's way out on a Pentium III.
-        read_us: Part of an MPI call's time that counts as read for each message that the call receives. A number from 0
-            to 1000000 us; default 20. Source: chosen.
+        read_us: Part of an MPI call's time that counts as the system call read, for each message that the call
+            receives. A number from 0 to 1000000 us; default 20. Source: chosen.
         copy_mb_per_s: Rate at which a message's bytes add to the time that counts as writev or read. A number from 0.1
             to 1000000 MB/s; default 200. Source: chosen: a copy and a checksum of a Pentium III.
     """
@@ -2555,8 +2556,8 @@ class TauFiles(Section):
             An integer from 0 to 4095; default 0. Source: chosen.
         period_ms: Time from one poll of the consumer to the next. A poll that takes longer is followed by the next at
             once. A number from 0.001 to 10000000 ms; default 1000. Source: TAU sec. 4: a fixed 1 Hz sampling.
-        profile_us: CPU time of the consumer for each profile that it reads. A number from 0 to 1000000 us; default 100.
-            Source: chosen.
+        profile_us: CPU time of the consumer of TAU's profile files for each profile that it reads. A number from 0 to
+            1000000 us; default 100. Source: chosen.
         fixed_dump_ms: Fixed time of every dump of every process, without writing profiles. It shows the run as if all
             dumps took the same time. 0: dumps are written. A number from 0 to 1000000 ms; default 0. Source: chosen:
             off.
@@ -2594,7 +2595,7 @@ class Simplex(Section):
     Attributes:
         problems: Number of random linear programs that are solved one after the other. An integer from 1 to 10000;
             default 6. Source: calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex
-            on 2 nodes: about 715 pivots of 3 clock calls.
+            on 2 nodes: about 715 pivots, each with 3 calls of the clock.
         constraints: Rows of each linear program. An integer from 1 to 4096; default 72. Source: assumed: a pivot column
             of more than 100 B is a long message.
         variables: Columns of each linear program, apart from slack variables. An integer from 1 to 4096; default 128.
@@ -2641,15 +2642,16 @@ class Life(Section):
         generations: Number of generations that are computed. An integer from 0 to 10000000; default 1012. Source:
             calibrated on Table 2 software bytes of Life: 16 events per generation and neighbour.
         density: Share of the tiles of 6 x 6 cells that hold an object, far from the peak. A number from 0 to 1; default
-            0.09. Source: calibrated on Table 2 raw times of Life: imbalance.
+            0.09. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_density: Additional density at the centre of the peak. A number from 0 to 1; default 0.51. Source:
-            calibrated on Table 2 raw times of Life: imbalance.
+            calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_row: Row of the centre of the peak, as a share of all rows. A number from 0 to 1; default 0.37. Source:
-            calibrated on Table 2 raw times of Life: imbalance.
+            calibrated on Table 2 raw times of Life: uneven work of the nodes.
         peak_width: Distance from the centre, as a share of all rows, at which the peak has fallen to 1/e. A number from
-            0 to 1; default 0.14. Source: calibrated on Table 2 raw times of Life: imbalance.
+            0 to 1; default 0.14. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes.
         gliders: Number of gliders at random positions, which move down and right. An integer from 0 to 1000000; default
-            14. Source: calibrated on Table 2 raw times of Life: imbalance; sec. 5.2.2: sparsity changes over time.
+            14. Source: calibrated on Table 2 raw times of Life: uneven work of the nodes; sec. 5.2.2: sparsity changes
+            over time.
         report_every: Generations between two reads of the program's own timer. An integer from 1 to 10000000
             generations; default 48. Source: calibrated on Table 2 software bytes of Life on 1 node: 591 B beyond the
             ticks.
@@ -2698,8 +2700,9 @@ class Place(Section):
     The parameters `place.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        rows: Rows of slots. Every slot holds a cell. An integer from 1 to 4096; default 16. Source: assumed.
-        columns: Slots in a row. An integer from 1 to 4096; default 32. Source: assumed.
+        rows: Rows of slots in the placement. Every slot holds a cell. An integer from 1 to 4096; default 16. Source:
+            assumed.
+        columns: Slots in each row of the placement. An integer from 1 to 4096; default 32. Source: assumed.
         nets: Number of nets, each with 2 to 6 pins. An integer from 1 to 1000000; default 600. Source: assumed.
         attempts: Number of exchanges of cells that all nodes together try. It sets the run's length and differs for
             each machine size. An integer from 1 to 1000000000 moves; default 151770. Source: input: Table 2 raw times
@@ -2836,8 +2839,8 @@ class Pingpong(Section):
             last rank is a hypercube's farthest.
         least_bytes: Size of the smallest message. Each further size is twice the one before. An integer from 1 to
             16777216 B; default 4. Source: chosen.
-        most_bytes: Largest message size. An integer from 1 to 16777216 B; default 16384. Source: chosen: short and long
-            messages.
+        most_bytes: Size of the largest message that goes back and forth. An integer from 1 to 16777216 B; default
+            16384. Source: chosen: short and long messages.
         repeats: Number of round trips for each message size. An integer from 1 to 10000000; default 50. Source: chosen.
     """
 
@@ -2872,8 +2875,8 @@ class Ring(Section):
     The parameters `ring.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        numbers: Numbers of 8 bytes in a block. An integer from 1 to 1048576 numbers; default 32. Source: chosen: 256 B,
-            long messages.
+        numbers: Number of 8-byte numbers in each block that the ranks pass around the ring. An integer from 1 to
+            1048576 numbers; default 32. Source: chosen: 256 B, long messages.
         steps: Number of steps. In as many steps as there are ranks, a block travels once around the ring. An integer
             from 0 to 10000000; default 96. Source: chosen: six times round 16 nodes.
         number_ns: CPU time of adding one number of a block. A number from 0 to 1000000000 ns; default 14600. Source:
@@ -3012,8 +3015,8 @@ class Cg(Section):
     Attributes:
         size: Rows and columns of the square of points. An integer from 1 to 4096 points; default 32. Source: chosen:
             256 B rows, long messages; two for each of 16 nodes.
-        iterations: Largest number of iterations. An integer from 0 to 1000000; default 25. Source: chosen: as the NAS
-            benchmark CG.
+        iterations: Largest number of iterations of the method of conjugate gradients. An integer from 0 to 1000000;
+            default 25. Source: chosen: as the NAS benchmark CG.
         tolerance: Ratio of the residual to the first residual at which the iteration ends. A number from 0 to 1;
             default 1e-10. Source: chosen: not reached in 25 iterations.
         multiply_add_ns: CPU time of one multiply-add. The matrix product needs five per point, each other step one. A
@@ -3033,8 +3036,8 @@ class Fft(Section):
     The parameters `fft.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        size: Rows and columns of the square of points; a power of two. An integer from 1 to 4096 points; default 64.
-            Source: chosen: 256 B blocks (long messages) between each two of 16 nodes.
+        size: Rows and columns of the square grid of points; a power of two. An integer from 1 to 4096 points; default
+            64. Source: chosen: 256 B blocks (long messages) between each two of 16 nodes.
         repeats: Number of transforms, each with two transpositions. An integer from 0 to 1000000; default 4. Source:
             chosen.
         butterfly_ns: CPU time of one butterfly, which has ten operations. A number from 0 to 1000000000 ns; default
@@ -3139,7 +3142,8 @@ class Noncontig(Section):
     Attributes:
         blocks: Number of blocks of each rank in one call. An integer from 1 to 10000000 blocks; default 64. Source:
             chosen.
-        block_bytes: Size of a block. An integer from 1 to 1073741824 B; default 16384. Source: chosen.
+        block_bytes: Size of each of a rank's blocks in the file. An integer from 1 to 1073741824 B; default 16384.
+            Source: chosen.
         calls: Number of write calls, one after the other in the file. With noncontig.read_back as many read calls
             follow. An integer from 1 to 1000000; default 1. Source: chosen.
         access: Calls that access the file. none: no access. independent: MPI_File_write of each rank. collective:
@@ -3170,8 +3174,8 @@ class Lu(Section):
         points: Number of points in each direction, boundary included. Every rank needs at least four in each direction
             that is split. 0: as lu.problem says. An integer from 0 to 4096 points; default 0. Source: NPB's public
             source.
-        iterations: Number of iterations. 0: as lu.problem says. An integer from 0 to 10000000; default 0. Source: NPB's
-            public source.
+        iterations: Number of iterations. 0: the number that belongs to lu.problem. An integer from 0 to 10000000;
+            default 0. Source: NPB's public source.
         largest_computed: Largest problem whose numbers are computed. Larger problems cause the same messages and the
             same CPU time, but give no norms and no answer. An integer from 0 to 4096 points; default 33. Source:
             chosen: classes S and W are computed.

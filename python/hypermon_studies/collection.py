@@ -48,7 +48,7 @@ COLUMNS = (  # quantity, unit, digits on the page
     ("slowdown", "%", 1),
     ("events", "events", 0),
     ("frames, mean", "1/s", 0),
-    ("frames in the fullest hundredth", "1/s", 0),
+    ("frames in the busiest hundredth", "1/s", 0),
     ("lost events", "events", 0),
 )
 
@@ -164,7 +164,7 @@ paper's four programs with a design of the monitor. Data: [rates.csv]({NAME}/rat
 
 {table(columns, rows, 2)}
 
-*Alone* is the run time without a monitor. The *fullest hundredth* is the interval with the most frames, of 100 equal
+*Alone* is the run time without a monitor. The *busiest hundredth* is the interval with the most frames, of 100 equal
 intervals of the run. The pictures correspond to the paper's Figures 10 to 13: they show the rate of frames that the
 board kept in each of these intervals. The I/O node reads at most 312 500 frames/s.
 

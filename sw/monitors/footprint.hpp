@@ -22,7 +22,7 @@ public:
 
   /// True if nothing has been counted.
   bool is_empty() const { return cpu_.empty() && memory_.empty() && stored_ == 0; }
-  /// Reports the nodes, whose resources the program loses, and all other computers.
+  /// Writes the result keys, separately for the nodes, whose resources the program loses, and for other computers.
   void report(Results& results) const;
 
 private:

@@ -50,8 +50,7 @@ struct SiteKeys {
         {"footprint.nodes.cpu_s", "s",
          "CPU time of the monitor's daemons on the program's nodes, without the kernel's CPU time for their "
          "connections. The footprint keys are absent if the monitor needs none of these resources."},
-        {"footprint.nodes.busiest_cpu_s", "s",
-         "CPU time of the monitor's daemons on the program's node where it is largest."},
+        {"footprint.nodes.busiest_cpu_s", "s", "Largest CPU time of the monitor's daemons on one node of the program."},
         {"footprint.nodes.memory_bytes", "B",
          "Memory of the program's nodes that the monitor needs: buffers for its data and working sets of its daemons."},
         {"footprint.nodes.fullest_memory_bytes", "B",
@@ -61,12 +60,12 @@ struct SiteKeys {
          "CPU time of the monitor's daemons on the host and on computers beside the machine, without the kernel's CPU "
          "time for their connections."},
         {"footprint.others.busiest_cpu_s", "s",
-         "CPU time of the monitor's daemons on the computer beside the program's nodes where it is largest."},
+         "Largest CPU time of the monitor's daemons on one computer that is not a node of the program."},
         {"footprint.others.memory_bytes", "B",
          "Memory of the host and of computers beside the machine that the monitor needs: buffers for its data and "
          "working sets of its daemons."},
         {"footprint.others.fullest_memory_bytes", "B",
-         "Memory that the monitor needs on the computer beside the program's nodes where it needs most."}};
+         "Largest memory that the monitor needs on one computer that is not a node of the program."}};
     ResultKey<int> stored_bytes{"footprint.stored_bytes", "B",
                                 "Bytes that the monitor writes to disks, file servers and the shared file system."};
     struct Networks {

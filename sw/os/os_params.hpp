@@ -17,7 +17,7 @@ constexpr auto fields_of(const OsParams*) {
       Field{"syscall_us", &OsParams::syscall_us, range(0.1, 1e6),
             "CPU time of an NX/2 system call that moves no data: probe, clock, and posting or waiting for a message.",
             "calibrated on Table 2 software bytes of Simplex on 2 to 8 nodes and hardware bytes of Simplex on 2 nodes: "
-            "how often it can poll"},
+            "its cost limits the number of polls"},
       Field{"test_us", &OsParams::test_us, range(0.1, 1e6),
             "CPU time of testing a message's done flag (msgdone). It is a library call without a system call or event.",
             "assumed"});

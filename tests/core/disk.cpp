@@ -54,7 +54,7 @@ std::vector<std::int64_t> naive(const DiskGeometry& g, const std::vector<Request
 
 } // namespace
 
-TEST_CASE("a disk takes as long as one that steps through time, request by request") {
+TEST_CASE("each request takes as long as on a naive disk that steps through time") {
   std::mt19937_64 random(14);
   for (const auto rotation :
        {DiskGeometry::Rotation::none, DiskGeometry::Rotation::half_turn, DiskGeometry::Rotation::position})

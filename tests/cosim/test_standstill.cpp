@@ -5,7 +5,7 @@
 
 using namespace hypermon;
 
-TEST_CASE("as many steps as are allowed may be done at one instant, again at each, and not one more") {
+TEST_CASE("at each instant the allowed number of steps may be done, but not one more") {
   Standstill standstill(3);
   for (const Time now : {0_ps, 1_ps, 5_ns})
     for (int i = 0; i < 3; ++i) CHECK(!standstill.step(now));

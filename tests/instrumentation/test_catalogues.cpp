@@ -72,7 +72,7 @@ TEST_CASE("given codes stay, and those that are left out go around them") {
   CHECK(least_distance(catalogue) == 4);
 }
 
-TEST_CASE("every event of any catalogue comes back as it was, and a padding nibble that is not zero is refused") {
+TEST_CASE("every event of any catalogue is decoded unchanged, and a padding nibble other than zero is refused") {
   Rng rng(4);
   for (int c = 0; c < 40; ++c) {
     const Catalogue catalogue = read(random_rows(rng, 1 + below(rng, 60)));

@@ -112,7 +112,7 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a side whose partner is lost gives way after as many messages as the table holds") {
+TEST_CASE("the record of a message whose other side is lost is replaced after as many messages as the table holds") {
   constexpr std::uint64_t capacity = 16;
   CausalityChecker checker(capacity);
   for (std::uint64_t message = 0; message < 10 * capacity; ++message) checker.add(message, MessageSide::send, 5_us);
@@ -124,7 +124,7 @@ TEST_CASE("a side whose partner is lost gives way after as many messages as the 
   CHECK(checker.violations() == 1);
 }
 
-TEST_CASE("the least and the greatest error are of the errors, also where all are to one side") {
+TEST_CASE("the smallest and the largest error are correct even if all errors have the same sign") {
   for (const int sign : {1, -1}) {
     TimestampError error;
     error.add(3_us * sign);

@@ -231,7 +231,7 @@ std::string difference(const std::vector<Seen>& real, const std::vector<Seen>& n
 
 } // namespace
 
-TEST_CASE("random messages over connections arrive, wait and break as the naive TCP says") {
+TEST_CASE("random messages over connections arrive, wait and fail as in a naive model of TCP") {
   const std::uint64_t wanted = cases_wanted(2000);
   std::uint64_t compared = 0;
   std::uint64_t decided = 0; // to their ends

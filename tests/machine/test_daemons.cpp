@@ -427,7 +427,7 @@ TEST_CASE("context switches are the scheduler's own, of each processor, and none
   CHECK(at_45_ms(1) == std::vector<double>{2, 0, 4, 0}); // in turns of 10 ms, on the second processor
 }
 
-TEST_CASE("counters have what a node's interfaces to each network carry for daemons") {
+TEST_CASE("the interface counters of a node include the traffic of its daemons on each network") {
   const auto child = in_child([] {
     Spec spec = monitored_machine(2);
     std::vector<CounterId> wanted;

@@ -279,7 +279,7 @@ TEST_CASE("small transfers queue at both interfaces, and large ones share them")
   for (const double there : large) CHECK(std::abs(there - (3 * flight + 2 * sent(14600, 10))) <= 1e-3);
 }
 
-TEST_CASE("nothing overtakes within a connection, though large transfers pass the queue of small ones") {
+TEST_CASE("messages of a connection keep their order, although large transfers bypass the queue of small ones") {
   std::vector<Body> actors;
   for (const std::uint32_t from : {1U, 2U, 3U, 4U})
     actors.emplace_back(

@@ -351,7 +351,7 @@ std::string compare(const CpuCase& c, Tally& tally) {
 
 } // namespace
 
-TEST_CASE("processors do what ones do that step through time") {
+TEST_CASE("processors agree with naive processors that step through time") {
   const std::uint64_t enough = cases_wanted(4000);
   Tally tally;
   check_in_rounds(

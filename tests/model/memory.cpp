@@ -48,7 +48,7 @@ private:
 
 } // namespace
 
-TEST_CASE("pages that are touched and replaced at random miss as often as the memory says") {
+TEST_CASE("random page accesses miss as often as the memory model predicts") {
   const auto seed = GENERATE(range<std::uint64_t>(1, 13));
   CAPTURE(seed);
   Random r(seed);
@@ -85,7 +85,7 @@ TEST_CASE("pages that are touched and replaced at random miss as often as the me
   }
 }
 
-TEST_CASE("what is in memory of working sets, and what is available, is the memory, bystanders come and go") {
+TEST_CASE("resident working sets and available memory add up to the node's memory") {
   NodeMemory memory({.bytes = 100, .page = 10, .sweep_bytes_per_s = 10},
                     {{"hog", 150, 5_us, 9_us}, {"hog", 50, 7_us, Time::never()}}, 2);
   CHECK(memory.resize(0, 31) == 4);

@@ -8,8 +8,9 @@ from tests.mutation.groups import GROUPS, Group, Outcome
 
 INTRODUCTION = """# Mutations
 
-Rules broken once on purpose (tests/mutation), and the first test that notices each.
-Written by `tests/mutation/run --page docs/design/mutations.md`, a section by each group that is run; do not edit.
+`tests/mutation/run` breaks one rule of the source at a time and runs the tests. Each row has the rule, the change that
+breaks it, and the first test that fails. "none" means that no test of that kind fails. Written by
+`tests/mutation/run --page docs/design/mutations.md`, which replaces the sections of the groups it runs; do not edit.
 """
 
 

@@ -59,7 +59,7 @@ def test_a_missed_expectation_shows_the_difference_and_exits_1(good: Path, hyper
     assert failed[1].split()[4:] == ["3", "within", "0.5", "1.75", "-41.67", "%", "golden"]
 
 
-def test_tolerances_hold_to_their_edge(good: Path, hypermon: Hypermon) -> None:
+def test_tolerances_include_their_edge(good: Path, hypermon: Hypermon) -> None:
     text = "question: q\nset: {{monitor: none, nodes: 4}}\nexpect:\n  - {{of: elapsed_s, is: {}, within: {}, kind: golden}}\n"
     for expected, within, status in (
         (3.5, "0.5", 0),
@@ -84,7 +84,9 @@ def test_tolerances_hold_to_their_edge(good: Path, hypermon: Hypermon) -> None:
         ("'a'", "'a'", 0, True),
     ],
 )
-def test_a_share_is_of_the_amount_and_truth_is_no_number(got: str, expected: str, within: float, passed: bool) -> None:
+def test_a_share_is_of_the_magnitude_and_a_boolean_is_no_number(
+    got: str, expected: str, within: float, passed: bool
+) -> None:
     expectation = Expectation(got, expected, None, None, within, relative=True, kind="golden", reason="", where="")
     assert checks.judge("some", "case", expectation, Result(None, "{}")).passed is passed
 
@@ -187,7 +189,7 @@ def test_each_failed_case_is_repeated_by_the_printed_command_as_it_stands(good: 
     assert "0 passed, 1 failed" in repeated.stdout  # the second case alone
 
 
-def test_a_case_is_chosen_with_those_that_it_compares_with(good: Path, hypermon: Hypermon) -> None:
+def test_a_chosen_case_runs_with_those_that_it_is_compared_with(good: Path, hypermon: Hypermon) -> None:
     missed = "set: {nodes: 4}\n    expect:\n      - {of: elapsed_s, is: 0, kind: golden}\n"
     good.write_text(COMPARING.replace("set: {nodes: 4}\n", missed))
     done = hypermon("check", "good", "--case", "nodes=8", "--keep", "kept")

@@ -59,7 +59,7 @@ def test_an_item_alone(run: Path) -> None:
     assert of_run(run, ["messages.bytes_received:long"])[0].value[:-1] == pytest.approx(1000)
 
 
-def test_a_sum_is_of_what_nodes_show_at_one_time() -> None:
+def test_a_sum_adds_the_values_of_nodes_at_the_same_time() -> None:
     """Node 1 is read half an interval later: in between, half of the growth has occurred."""
     a = np.arange(0.0, 5), np.arange(0.0, 5)
     b = np.arange(0.5, 5), 10 * np.arange(0.5, 5)

@@ -98,7 +98,7 @@ def test_without_a_baseline_the_network_is_not_named(tmp_path: Path) -> None:
     assert "--baseline" in found.findings[0].settles
 
 
-def test_want_of_a_processor_is_the_host_and_neither_balance_nor_network(tmp_path: Path) -> None:
+def test_a_lack_of_processor_time_is_blamed_on_the_host_only(tmp_path: Path) -> None:
     """0.7 s of computing with 0.7 of a processor take 1 s, and the others wait for it. Messages take 0.3 s as before."""
     slow = [*[alone(turns(0.7, step=1.3))] * 3, struck(turns(1.0, step=1.3), 0.7)]
     found = diagnosed(tmp_path, slow, 26.0, HEALTHY)
@@ -158,7 +158,7 @@ def test_both_a_host_and_the_network(tmp_path: Path) -> None:
     assert diagnosed(tmp_path, slow, 46.0, HEALTHY).verdict == "network and host"
 
 
-def test_what_a_process_lost_in_mpi_may_be_what_others_wait_for(tmp_path: Path) -> None:
+def test_others_may_wait_for_time_that_a_process_lost_in_mpi(tmp_path: Path) -> None:
     """With half a processor, 0.7 s of computing take 1.4 s. Messages take 0.6 s instead of 0.3 s, half of it without a
     processor.
     """
@@ -177,7 +177,7 @@ def test_what_is_not_sampled_is_said_by_name(tmp_path: Path) -> None:
     assert {("mpi.time", "was not sampled")} == {text for finding in found.findings for text in finding.counters}
 
 
-def test_functions_that_were_left_out_do_not_pass_for_computing(tmp_path: Path) -> None:
+def test_time_in_unsampled_functions_does_not_count_as_computing(tmp_path: Path) -> None:
     partly = [{**alone(turns(0.7)), "mpi.time": none}] * 4
     found = diagnosed(tmp_path, partly, 20.0)
     assert standing(found) == {"network": "cannot be said", "host": "ruled out", "balance": "cannot be said"}
@@ -208,7 +208,7 @@ def test_a_baseline_of_another_program_is_refused(tmp_path: Path) -> None:
 def test_the_command_says_it_and_has_it_as_json(tmp_path: Path, hypermon: Hypermon) -> None:
     little_samples.run(tmp_path / "run", [*HEALTHY[:3], struck(turns(0.7), 0.5)], 20.0)
     output = hypermon("diagnose", str(tmp_path / "run")).stdout
-    assert re.match(r"host: the program took 19.9 s; there is no baseline", output)
+    assert re.match(r"host: the program took 19.9 s; no baseline was given", output)
     assert "node 3's process had 50 % of the CPU" in output
     data = json.loads(hypermon("diagnose", str(tmp_path / "run"), "--json").stdout)
     assert (data["verdict"], data["findings"][1]["nodes"]) == ("host", [3])

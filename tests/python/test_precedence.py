@@ -110,7 +110,7 @@ def test_the_page_lists_every_place() -> None:
 
 
 @pytest.mark.parametrize("swept", [False, True])
-def test_of_random_words_the_nearest_holds(root: Path, swept: bool) -> None:
+def test_the_nearest_of_random_settings_wins(root: Path, swept: bool) -> None:
     rng = random.Random(7)
     refused = 0
     for number in range(150):

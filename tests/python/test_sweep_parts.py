@@ -140,7 +140,7 @@ def test_the_version_of_the_judging_code_is_that_of_all_that_draws_a_picture(
     assert {"hypermon._model.activity", "hypermon._model.series"} <= own.keys()
 
 
-def test_an_address_is_of_the_values_the_versions_and_the_worker(
+def test_an_address_depends_on_values_versions_and_worker(
     fake: Path,
 ) -> None:
     here = Address({"hypermon": "1"})

@@ -53,7 +53,7 @@ def test_a_value_is_what_its_unit_says(of: Parameter, text: str, value: float) -
         (WINDOW, "1e999999999", "must be an integer"),
     ],
 )
-def test_what_cannot_be_is_refused_with_what_can(of: Parameter, text: str, message: str) -> None:
+def test_an_impossible_value_is_refused_with_the_possible_ones(of: Parameter, text: str, message: str) -> None:
     with pytest.raises(UserError) as caught:
         of.parse(text, "--set")
     assert str(caught.value).startswith(f"{of.path} = {text}: must be ")

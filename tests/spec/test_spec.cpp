@@ -43,7 +43,7 @@ TEST_CASE("an error names the parameter's path, its value and what is allowed") 
   CHECK(says(error_of(R"({"node": {"clock_drift_ppm": -1}})"), "node.clock_drift_ppm = -1"));
 }
 
-TEST_CASE("what nodes write depends on the seed and on their machine, and on no limit") {
+TEST_CASE("the nodes' events depend on the seed and the machine, but not on limits") {
   const auto emissions = [](const char* text) { return emission_parameters(spec_from_json(Json::parse(text))); };
   const Json those = emissions("{}");
   CHECK(emissions(R"({"limits": {"host_s": 5}})") == those);

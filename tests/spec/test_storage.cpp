@@ -139,7 +139,7 @@ TEST_CASE("a request in several extents ends with its last piece") {
   CHECK(done[2].end == done[1].end + us(10 + 400'000 + 10 + 200'000));
 }
 
-TEST_CASE("requests end when a server that steps through time ends them, however it is advanced") {
+TEST_CASE("requests end at the times of a naive server that steps through time, for any steps of the simulation") {
   std::mt19937_64 random(14);
   for (int round = 0; round < 200; ++round) {
     ServerParams params;

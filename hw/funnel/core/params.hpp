@@ -196,7 +196,7 @@ constexpr auto fields_of(const TraceSinkParams*) {
       Field{"full", &P::full,
             "Behaviour of a sink whose buffer is full. drop: new data are lost; with funnel_sink.reads = at_end the "
             "sink stops. drop_oldest: the oldest data are overwritten. stall: the formatter waits.",
-            "facts [CoreSight, ETF]: circular overwrites, a hardware FIFO holds back"},
+            "facts [CoreSight, ETF]: a circular buffer overwrites, a hardware FIFO stalls"},
       Field{"reads", &P::reads,
             "Time at which the sink's buffer is read. streaming: in bursts while the sources write. at_end: after they "
             "have ended.",

@@ -105,8 +105,8 @@ std::vector<std::int64_t> ArrivalCurve::depth_bounds(std::span<const std::int64_
     for (std::size_t i = 0; i < points.size(); ++i) {
       const auto [frames, span] = points[i];
       const std::int64_t end = i + 1 < points.size() ? points[i + 1].frames : frames_ + 1;
-      // The counts are frames + r - 1 with r up to end - frames. Spans are super-additive, and so are the whole frames
-      // read in them.
+      // A longer count is frames + r - 1 with r from 1 to end - frames. Spans are super-additive, and so are the whole
+      // frames read in them.
       const auto after = std::ranges::upper_bound(points, end - frames, {}, &Point::frames) - points.begin();
       const std::int64_t more = i == 0 ? 1 : excess[static_cast<std::size_t>(after) - 1];
       excess.push_back(std::max(i == 0 ? 0 : excess.back(), frames - 1 - span / edges + more));

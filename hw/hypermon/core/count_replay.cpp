@@ -94,7 +94,7 @@ private:
 
   BoardLines lines_;
   std::uint64_t data_per_word_;
-  std::vector<std::size_t> by_backlog_; // numbers of designs
+  std::vector<std::size_t> by_backlog_; // numbers of the designs that backlogs_ counts
   std::unique_ptr<DrainDesigns> backlogs_;
   struct ByDrain {
     std::size_t design;

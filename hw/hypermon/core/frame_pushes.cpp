@@ -336,7 +336,7 @@ private:
   std::vector<FramePush> pushes_ = std::vector<FramePush>(windows);
   std::size_t built_ = 0; // number of these pushes in the stretch
 
-  // If can_fill_:
+  // Used only if can_fill_:
   std::int64_t taken_ = -1'000'000; // edge since the reset at which the last entry was taken
   std::int64_t last_push_ = std::numeric_limits<std::int64_t>::min();
   std::vector<Run> since_idle_;       // all strobes since the builder was last idle between two stretches

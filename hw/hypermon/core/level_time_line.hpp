@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Occupancy of one frame FIFO that drops the newest frame, over time: the intervals of OccupancyTimeLine, in a fraction
-// of the time and without a histogram. A push that finds `found` frames and adds its own gives the extremes, so the
+// of the time and without a histogram. The level is lowest just before a push and highest just after it, so the
 // departures between two pushes need not be followed one by one.
 #pragma once
 #include "hw/hypermon/core/frame_push.hpp"

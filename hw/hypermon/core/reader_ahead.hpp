@@ -21,8 +21,8 @@ public:
   struct State {
     Time free;                ///< time at which the reader has finished the last frame and its cost
     Time look;                ///< edge at which the reader counts the frames of the current group
-    std::uint64_t group_end;  ///< turns before this one join the group if built before that
-    std::uint64_t stall_from; ///< the first group from this turn on begins with a stall
+    std::uint64_t group_end;  ///< turns before this one are in the group if they were built before `look`
+    std::uint64_t stall_from; ///< the first group that begins at this turn or later begins with a stall
     std::uint64_t turns = 0;
     std::uint64_t groups = 0;
   };

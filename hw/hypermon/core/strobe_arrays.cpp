@@ -31,7 +31,7 @@ struct Seen {
 Seen look(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum, std::size_t n) {
   return look_at(time, node, datum, n);
 }
-/// The same in vectors twice as long.
+/// look() compiled for AVX2, whose vectors are twice as long.
 [[gnu::target("avx2")]] Seen look_wide(const std::int64_t* time, const std::uint8_t* node, const std::uint32_t* datum,
                                        std::size_t n) {
   return look_at(time, node, datum, n);

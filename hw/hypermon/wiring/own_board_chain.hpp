@@ -75,8 +75,8 @@ private:
   bool to_host_;
   std::unique_ptr<ClosedLoop> loop_;
   std::optional<Bridge::Feedback> sends_;  // exists until the last message has been sent
-  std::optional<Bridge::Feedback> writes_; // while writes are not done
-  std::vector<bool> writing_;              // nodes whose write is not done
+  std::optional<Bridge::Feedback> writes_; // exists while a node is writing an event
+  std::vector<bool> writing_;              // true for each node that is writing an event
   std::size_t outstanding_ = 0;            // number of these nodes
   Standstill standstill_;
   Lockstep lockstep_mode_;

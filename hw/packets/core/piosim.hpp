@@ -60,7 +60,7 @@ private:
   void left(std::uint64_t tag) override;
   void arrived(std::uint64_t tag) override;
   void worked(std::uint64_t tag) override;
-  /// Runs a request from outside that begins now.
+  /// Runs a request from outside the model at the current time.
   template <class Ask> void ask(Ask&& what);
 
   PiosimParams params_;

@@ -37,7 +37,7 @@ ACTUAL = "actual"
 """The case in which each datum has its own latency."""
 _ERRORS = {
     "error_percent": ("%", "Share of all node-time in which the monitor reports the wrong state: computing or not."),
-    "error_s": ("s", "Mean displacement of a second of computing in the monitor's report."),
+    "error_s": ("s", "Time by which the monitor's report misplaces a second of computing, on average."),
     "hole_percent": ("%", "Share of all node-time for which the monitor reports no state."),
     "guess_percent": ("%", "Value of picture.error_percent for a guess that knows only the total computing time."),
     "guess_s": ("s", "Value of picture.error_s for a guess that knows only the total computing time."),

@@ -243,7 +243,7 @@ class Nfs(TypedDict):
     """Number of requests that arrived while the server was down, or were at the server when it failed. Unit: requests.
     """
     retransmissions: int
-    """Number of requests that clients sent again for want of an answer. Unit: requests."""
+    """Number of requests that clients sent again because no answer had arrived. Unit: requests."""
     duplicates: int
     """Number of retransmitted requests that the server had already received. Unit: requests."""
     not_responding: NfsNotResponding
@@ -332,7 +332,7 @@ class FootprintNodes(TypedDict):
     The footprint keys are absent if the monitor needs none of these resources. Unit: s.
     """
     busiest_cpu_s: float
-    """CPU time of the monitor's daemons on the program's node where it is largest. Unit: s."""
+    """Largest CPU time of the monitor's daemons on one node of the program. Unit: s."""
     memory_bytes: int
     """Memory of the program's nodes that the monitor needs: buffers for its data and working sets of its daemons. Unit:
     B.
@@ -349,13 +349,13 @@ class FootprintOthers(TypedDict):
     for their connections. Unit: s.
     """
     busiest_cpu_s: float
-    """CPU time of the monitor's daemons on the computer beside the program's nodes where it is largest. Unit: s."""
+    """Largest CPU time of the monitor's daemons on one computer that is not a node of the program. Unit: s."""
     memory_bytes: int
     """Memory of the host and of computers beside the machine that the monitor needs: buffers for its data and working
     sets of its daemons. Unit: B.
     """
     fullest_memory_bytes: int
-    """Memory that the monitor needs on the computer beside the program's nodes where it needs most. Unit: B."""
+    """Largest memory that the monitor needs on one computer that is not a node of the program. Unit: B."""
 
 
 class FootprintNetworks(TypedDict):
@@ -612,7 +612,7 @@ class MonitorDrain(TypedDict):
     bytes_kept: int
     """Bytes of HYPERMON's data that remained after the reduction and that the destination accepted. Unit: B."""
     bytes_lost: int
-    """Bytes of HYPERMON's data that the I/O nodes lost for want of memory. Unit: B."""
+    """Bytes of HYPERMON's data that the I/O nodes lost because their memory was full. Unit: B."""
     peak_buffer_bytes: int
     """Largest number of bytes in the buffer of any I/O node. Unit: B."""
     interrupts: int
@@ -1440,9 +1440,9 @@ class MonitorMonholeRefused(TypedDict):
     """The keys `monitor.monhole.refused.*` of a result."""
 
     entries: int
-    """Number of monhole entries that were refused for want of memory, on all nodes. Unit: entries."""
+    """Number of monhole entries that were refused because the memory for them was full, on all nodes. Unit: entries."""
     bytes: int
-    """Bytes of the monhole entries that were refused for want of memory, on all nodes. Unit: B."""
+    """Bytes of the monhole entries that were refused because the memory for them was full, on all nodes. Unit: B."""
 
 
 class MonitorMonholeDied(TypedDict):
@@ -1490,9 +1490,9 @@ class MonitorMonholeFirstRefused(TypedDict):
     """The keys `monitor.monhole.first_refused.*` of a result."""
 
     node: int | None
-    """Number of the node with the first monhole that refused an entry for want of memory; null if none did."""
+    """Number of the node with the first monhole that refused an entry because its memory was full; null if none did."""
     at_s: float | None
-    """Time at which a monhole first refused an entry for want of memory; null if none did. Unit: s."""
+    """Time at which a monhole first refused an entry because its memory was full; null if none did. Unit: s."""
 
 
 class MonitorMonholeSinksSeen(TypedDict):
@@ -1530,11 +1530,12 @@ class MonitorMonholeSinksRefused(TypedDict):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
-    """Number of monhole entries that the sink could not read because they were refused for want of memory. Unit:
-    entries.
+    """Number of monhole entries that the sink could not read because they were refused because the memory for them was
+    full. Unit: entries.
     """
     bytes: int
-    """Bytes of the monhole entries that the sink could not read because they were refused for want of memory. Unit: B.
+    """Bytes of the monhole entries that the sink could not read because they were refused because the memory for them
+    was full. Unit: B.
     """
 
 
@@ -1737,7 +1738,8 @@ class MonitorControlIntervals(TypedDict):
     at_s: float
     """Time at which the client judged an interval of TAU's overhead. Unit: s."""
     overhead_percent: float
-    """Overhead of TAU's timers and dumps in the interval by the profiles, relative to the time without them. Unit: %.
+    """Overhead of TAU's timers and dumps in the interval, computed from the profiles, relative to the time without
+    them. Unit: %.
     """
 
 
@@ -1926,7 +1928,7 @@ class Monitor(TypedDict):
     looks: int
     """Number of times that processes reached a TAU timer that was switched off and did not start it."""
     throttled: int
-    """Number of TAU timers that were switched off, counted in each process."""
+    """Number of TAU timers that were switched off, summed over all processes."""
     dumps: int
     """Number of TAU profiles that processes handed to the transport while the program ran. Unit: profiles."""
     final_profiles: int

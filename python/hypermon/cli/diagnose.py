@@ -54,6 +54,8 @@ def diagnose(
             rows.append((finding.cause if i == 0 else "", finding.standing if i == 0 else "", counter, text))
     parts: list[Any] = [str(found), *found.notes, "", render.table(("cause", "", "counter", "shows"), rows)]
     parts += [f"\nTo decide about the cause {f.cause}, diagnose {f.settles}." for f in found.findings if f.settles]
-    clock = f" on the clock of its samples ({found.run.clock})" if found.run.clock else ""
-    parts += [f"\nSeconds are simulated time of the program{clock}, not time on this host."]
+    clock = {"global": " on the monitor's global clock", "stamped": " by the monitor's timestamps"}.get(
+        found.run.clock, ""
+    )
+    parts += [f"\nSeconds are simulated time{clock}, not time on this host."]
     render.show_all(*parts)

@@ -86,7 +86,7 @@ def _draw(one: Judgement, nodes: list[int] | None, runs: list[Path], plot: Path)
 
 LEGEND = (
     "wrong: share of the nodes' time for which the picture shows the wrong ranks as computing.",
-    "off: average time by which a second of computing is displaced.",
+    "off: time by which the data misplace a second of computing, on average.",
     "holes: share of the nodes' time without data.",
     "live: wrong, for an analyst who watches the running program. p50, p99: if all data had that quantile's latency.",
     "guess: wrong, for an analyst who knows only the total computing time.",

@@ -97,7 +97,7 @@ def ledger(data: Mapping[str, Any]) -> Table:
 
 
 def verdicts(found: Sequence[Verdict]) -> Table:
-    columns = ("", "scenario", "case", "of", "expected", "got", "deviation", "kind")
+    columns = ("", "scenario", "case", "value", "expected", "got", "deviation", "kind")
     rows = [
         ("ok" if v.passed else "FAIL", v.scenario, v.case, v.what, v.expected, v.got, v.deviation, v.kind)
         for v in found

@@ -125,7 +125,7 @@ def make_app() -> typer.Typer:
     """Makes the program, to which commands are added."""
     app = typer.Typer(
         cls=Commands,
-        help="What would a performance monitor lose, and what would it slow down? "
+        help="What would a performance monitor lose, and how much would it slow a program down? "
         "Simulates real MPI programs on a parallel machine under observation.",
         epilog="Exit status: 0 success; 1 an expectation failed; 2 a mistake in the input; 3 the simulation failed; "
         "130 interrupted; 143 terminated.",

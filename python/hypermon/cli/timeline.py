@@ -61,10 +61,10 @@ def truth(
     as_csv: Annotated[bool, typer.Option("--csv", help="Print as CSV.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print as JSON.")] = False,
 ) -> None:
-    """How far are the monitor's timestamps from the truth, and how far would timestamps of software be?
+    """How far are the monitor's timestamps from the truth, and how far would software timestamps be?
 
     Every event of a recording is compared, as seen through the recorded hardware or other hardware (--set). Software's
-    timestamps are those of the node's own drifting clock. Times are in ps where their name says so.
+    timestamps are those of the node's own drifting clock. Columns whose names end in _ps are in picoseconds.
     """
     from hypermon.errors import UserError
 
@@ -133,7 +133,7 @@ def timeline(
         ),
     ] = None,
     align: Annotated[
-        bool, typer.Option(help="Let several runs begin at the same time. The page can change it.")
+        bool, typer.Option(help="Let several runs begin at the same time. The page has a box for it.")
     ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the written file as JSON.")] = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,

@@ -82,7 +82,7 @@ class Diagnosis(Shown):
     def length(self) -> str:
         """Run times of the run and of the baseline."""
         if self.baseline is None or self.slower is None:
-            return f"the program took {self.run.elapsed_s:.4g} s; there is no baseline"
+            return f"the program took {self.run.elapsed_s:.4g} s; no baseline was given"
         than = "slower" if self.slower >= 0 else "faster"
         return (
             f"{100 * abs(self.slower):.1f} % {than} than the baseline"

@@ -179,16 +179,16 @@ def _balance(run: Activity, baseline: Activity | None) -> Finding:
         most = uneven
         takes = max(0.0, most - lost)
         shown = takes > computing and takes >= NAMED * run.elapsed_s
-        beside = f"; all compute at once for {computing:.3g} s"
+        beside = f"; all processes compute at once for {computing:.3g} s"
     else:
         most = max(0.0, uneven - baseline.together.uneven_s)
         takes = max(0.0, most - lost)
         shown = takes >= NAMED * baseline.elapsed_s
         beside = f" (baseline {baseline.together.uneven_s:.3g} s)"
-    text = f"while one computes, others wait {uneven:.3g} s"
+    text = f"others wait {uneven:.3g} s while one process computes"
     if lost > NAMED * run.elapsed_s:
-        text += f", at most {lost:.3g} s of them" if shown else ""
-        text += " because the computing one lacks a processor"
+        text += f", at most {lost:.3g} s of them" if shown else ","
+        text += " because it lacks a processor"
     text += beside
     busiest = run.processes[work.index(max(work))] if work and shown else None
     counters.append((IN_MPI, text))

@@ -62,14 +62,14 @@ class Communicator:
 
 @dataclass
 class OpenFile:
-    """State that an open file's accesses need."""
+    """The file view of an open file (MPI_File_set_view)."""
 
     displacement: int = 0
     filetype: Layout | None = None  # None: all bytes of the file
 
 
 class Rank:
-    """Makes one rank's actions of its calls."""
+    """Converts the calls of one rank to actions."""
 
     def __init__(
         self, writer: Writer, rank: int, comms: dict[int, Communicator], type_of: Callable[[int], Layout]
@@ -83,7 +83,7 @@ class Rank:
         self._line = 0
         self._computes_since: int | None = None
         self._requests = Requests()
-        self._unsized: list[int] = []  # places of receives
+        self._unsized: list[int] = []  # indices of receives whose size is set when all ranks have been read
         self._files: dict[int, OpenFile] = {}
 
     def read(self, entries: Iterable[Entry], trace: Path) -> None:
@@ -390,7 +390,7 @@ def _parted(operation: str) -> tuple[str, str]:
 
 
 def _bytes_of(name: str, hints: str) -> list[int]:
-    """A name and hints, "key=value;...", as a script has them."""
+    """Encodes a file name and hints ("key=value;...") as in a script: texts that end in a zero byte."""
     words = [name]
     for hint in filter(None, hints.split(";")):
         key, equals, value = hint.partition("=")

@@ -27,7 +27,7 @@ def read(source: str | os.PathLike[str], out: str | os.PathLike[str]) -> Script:
     anchor = regular(_anchor(Path(source)))
     keep(Path(out), anchor, source)
     size = sum(regular(path).stat().st_size for path in _files(anchor))
-    # Beside `out`, where there is enough room. A killed process leaves no files.
+    # The temporary folder is beside `out`, because /tmp may be too small for a long script.
     with naming(Path(out)), TemporaryDirectory(prefix=f".{Path(out).name}.", dir=Path(out).resolve().parent) as scratch:
         made = Path(scratch) / "script"
         call(f"{__name__}:write_script", str(anchor), str(made), path=anchor, kind="OTF2 archive", size=size)

@@ -24,7 +24,7 @@ PS_PER_SECOND = 10**12
 TESTS = ("mpi_test", "mpi_testall", "mpi_testany", "mpi_testsome")
 BEGINS = ("mpi_init", "mpi_init_thread")
 LOCAL = ("mpi_comm_rank", "mpi_comm_size", "mpi_get_count", "mpi_type_size", "mpi_initialized", "mpi_comm_group")
-# By OTF2's name: the script's name, and the meaning of a rank's bytes.
+# OTF2's name of a collective: its name in scripts, and what the recorded number of bytes counts.
 COLLECTIVES = {
     "BARRIER": ("barrier", "none"),
     "BCAST": ("bcast", "received"),
@@ -75,7 +75,7 @@ class Archive(Protocol):
 
 
 class Rank:
-    """Makes one rank's actions of its events."""
+    """Converts the events of one rank to actions."""
 
     def __init__(self, archive: Archive, writer: Writer, rank: int) -> None:
         self._archive = archive
@@ -244,7 +244,7 @@ class Rank:
         return request
 
     def _finished(self, number: int) -> list[int]:
-        """The request of that number, which ends; none, if its start is not in the archive."""
+        """Returns the request that ends here. The list is empty if the archive does not contain the request's start."""
         return [self._numbers.pop(number)] if number in self._numbers else []
 
     def _know(self, request: int, receipt: Any) -> None:
@@ -260,7 +260,7 @@ class Rank:
         )
 
     def _receipt(self, call: Region, earlier: int) -> Any:
-        """Receipt of the receive. `earlier`: number of receipts that were there before the call."""
+        """Returns the message that the receive took. `earlier`: number of messages that had arrived before the call."""
         if not self._receipts:
             return None
         if earlier == 0 or (call.blocked and len(self._receipts) > earlier):
@@ -310,7 +310,7 @@ class Rank:
         self._add(operation, peer=root, size=size, communicator=comm.number, at=at)
 
     def _part(self, comm: Communicator, me: int, size: int) -> int:
-        """Every rank knows its own part; they share one list, which is whole in the end."""
+        """Enters the size of this rank's part into the list of the collective's ranks, and returns the list's place."""
         count = self._collectives.get(comm.number, 0)
         self._collectives[comm.number] = count + 1
         if count == len(comm.lists):

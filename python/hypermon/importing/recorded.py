@@ -15,7 +15,7 @@ from hypermon.importing.script import Lost
 
 
 def assemble(folder: Path, spec: Spec, out: Path) -> None:
-    """Makes the file `out` of the columns in `folder`, which goes."""
+    """Writes the script `out` from the arrays in `folder`, and removes the folder."""
     actions = np.load(folder / "actions.npy", mmap_mode="r")
     blocks = np.load(folder / "blocks.npy").reshape(-1, 2)
     names = (folder / "operations.txt").read_text(encoding="ascii").split()

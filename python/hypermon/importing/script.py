@@ -267,14 +267,17 @@ class Writer:
         values: Sequence[int] | None = None,
         at: int = -1,
     ) -> int:
-        """Adds one action. Returns its place among the rank's actions. `values`: its list; `at`: an existing list."""
+        """Adds one action and returns its index among the rank's actions.
+
+        `values` is a list that belongs to the action; instead, `at` gives the place of a list that was added before.
+        """
         place = at if values is None else self.add_list(values)
         actions = self._actions[rank]
         actions += _PACK.pack(CODES[operation], element, communicator, peer, tag, request, size, place)
         return len(actions) // _PACK.size - 1
 
     def add_list(self, values: Sequence[int]) -> int:
-        """A list, which several actions may have; returns its place."""
+        """Adds a list, which several actions may share, and returns its place."""
         place = len(self._lists)
         self._lists += [len(values), *values]
         return place
@@ -305,9 +308,9 @@ def assemble(
     not_represented: Sequence[Lost] = (),
     operations: Sequence[str] = OPERATIONS,
 ) -> None:
-    """Writes the file from every rank's actions, whole or not at all. `source`: where they are from.
+    """Writes the file from the actions of all ranks; if this fails, no file remains. `source`: origin of the actions.
 
-    `operations`: their names by the actions' codes.
+    `operations`: the names of the operations, by the codes in the actions.
     """
     kept = [list(of_rank) for of_rank in blocks]
     ranks = np.zeros(len(kept), RANK)
@@ -368,7 +371,7 @@ def _measure(
 
 
 def _span(call: Any, lists: NDArray[np.int64]) -> int:
-    """Bytes of memory from the first to the last one of the items that an access of a file has."""
+    """Size of the memory that a file access reads or writes, from its first to its last byte, with gaps."""
     items, place = int(call["tag"]), int(call["list"])
     if place < 0 or items == 0:
         return items * int(call["element"])

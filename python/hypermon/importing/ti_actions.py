@@ -69,7 +69,7 @@ class Line:
         return value
 
     def root(self, at: int) -> int:
-        """Rank 0 if it is not given."""
+        """The root of a collective. It is rank 0 if the line does not name one."""
         value = self._integer(at) if at < len(self) else 0
         if not 0 <= value < self._ranks:
             raise RefusedError(f"there is no rank {value} to be the root, but 0 to {self._ranks - 1}")
@@ -100,7 +100,7 @@ class Line:
             raise RefusedError("there are too few arguments")
         word = self._words[at]
         try:
-            if "_" not in word:  # Python's own
+            if "_" not in word:  # float() would accept 1_000
                 return float(word)
         except ValueError:
             pass
@@ -108,7 +108,7 @@ class Line:
 
 
 class Rank:
-    """Makes one rank's actions of its lines."""
+    """Converts the lines of one rank to actions."""
 
     def __init__(self, writer: Writer, rank: int, ranks: int, flops_per_s: float | None) -> None:
         self.ranks = ranks
@@ -155,7 +155,7 @@ class Rank:
         self._writer.report.add(kind, self._where)
 
     def _element(self, a: Line, *at: int) -> int:
-        """Bytes of an item: of the datatypes there, where they are given; 1 where they differ."""
+        """Size of an item in bytes, from the datatypes at these positions. If they differ, each byte is an item."""
         types = [a.type(i) for i in at]
         sizes = {self._default_element if type_ is None else ELEMENTS.get(type_, 1) for type_ in types}
         return sizes.pop() if len(sizes) == 1 else 1
@@ -303,7 +303,8 @@ class Rank:
         """gather, scatter COUNT COUNT [ROOT [TYPE TYPE]]; allgather, alltoall COUNT COUNT [TYPE TYPE]"""
         rooted = name in ("gather", "scatter")
         types = 3 if rooted else 2
-        mine = 1 if name == "scatter" else 0  # the count that every rank has; the root's may be in place
+        # Index of the count that is valid on every rank. The other one may be 0 on the root (MPI_IN_PLACE).
+        mine = 1 if name == "scatter" else 0
         sizes = [self._bytes(a, 0, types), self._bytes(a, 1, types + 1)]
         root = a.root(2) if rooted else ANY
         self._add(name, peer=root, size=sizes[mine] or sizes[1 - mine], element=self._element(a, types, types + 1))
@@ -341,7 +342,7 @@ class Rank:
         self._add(name, element=element, values=sent + received)
 
     def _counts(self, a: Line, begin: int, type_: int, element: int) -> list[int]:
-        """In elements of the action."""
+        """The ranks' counts, converted to elements of the action's type."""
         counts = [count * self._element(a, type_) // element for count in a.counts(begin)]
         if sum(counts) > MOST:
             raise RefusedError(f"its parts are {sum(counts)} bytes together, of types that differ, and may be {MOST}")

@@ -78,7 +78,7 @@ class Judgement(Shown):
         resolution_s: Step over which picture and truth are averaged before they are compared, s. 0: no averaging.
         error_percent: Share of node-time in which the picture differs from the truth, 0 to 100. The time of a node is
             the mean of its ranks' measured sections.
-        error_s: Mean displacement in time of a second of computing, s. None: nothing was computed.
+        error_s: Average time in s by which the data misplace a second of computing. None: nothing was computed.
         hole_percent: Share of node-time about which the monitor has no data.
         guess_percent, guess_s: Errors of a guess that knows only the total computing time.
         live: Errors while the program runs, by quantile of the latency (AGES), and for the actual latencies (ACTUAL).

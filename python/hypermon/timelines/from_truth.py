@@ -38,7 +38,7 @@ def tracks(truth: Truth) -> TimeLine:
     kept = Scratch()
     for node in range(truth.recording.nodes):
         path = (states.ranks_on(truth.spec, node),)
-        passed = Scratch()  # freed when all of the node is in `kept`
+        passed = Scratch()  # holds one node's states until they have been copied to `kept`
         seen = states.delivered(truth.of_node(node))
         all_of_node = (
             _program((*path, "program"), truth.of_node(node), truth, ("emitted_ps", "done_ps"), passed),

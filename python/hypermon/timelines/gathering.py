@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 
     from numpy.typing import NDArray
 
-NONE = -1  # stands for a missing number of a state
+NONE = -1  # number of a state's detail that has no value
 _COLUMNS = ("begin_ps", "end_ps", "name", "id", "cause")
 
 
 class Gathering:
-    """Collects the states of one track. Its memory is that of `scratch`."""
+    """Collects the states of one track. Their data are kept in `scratch`."""
 
     def __init__(self, path: tuple[str, ...], scratch: Scratch) -> None:
         self.path, self._scratch = path, scratch
@@ -32,7 +32,7 @@ class Gathering:
         return sum(len(one.begin_ps) for one in self._pieces)
 
     def add(self, piece: States) -> None:
-        """More states, in any order.
+        """Adds states, in any order.
 
         Numbers of names must keep their meaning: each piece's `names` begin with those of the previous piece. A detail
         may be missing in some pieces, and the texts of a detail may differ between pieces.

@@ -86,7 +86,7 @@ def _grouped(line: TimeLine, tracks: Iterable[tuple[str, ...]]) -> dict[tuple[tu
 
 
 def _column(one: Statistic, label: str) -> str:
-    """Returns the name of a statistic's column. That of an exact count is the name of its group."""
+    """Returns the name of a statistic's column, or of its group if the statistic counts pending operations exactly."""
     return label if one.exact and one.path[-1] == "pending" else one.path[-1]
 
 

@@ -82,7 +82,7 @@ class Arrows:
         self._open: dict[tuple[int, int], int] = {}  # arrows to posted receives, by track and request
 
     def records(self, lane: Lane) -> Records | None:
-        """Returns a maker of the records of the process whose calls are on the lane's track. None: there is none."""
+        """Returns the builder of message records for the lane's process. None: the lane shows no calls of a process."""
         program, process = self._programs.get(lane.track), lane.states.process
         if program is None or process is None:
             return None
@@ -91,7 +91,7 @@ class Arrows:
         return Records(process, world, lambda communicator: ranks.issuperset(communicator.members))
 
     def end(self, lane: Lane, message: Message) -> End | None:
-        """Returns the end of an arrow at a message of the lane. To be called once for each message, in order."""
+        """Returns the end of the arrow at this message. Call it once for each message of the lane, in order of time."""
         way = self._way(lane, message)
         first = self._first.get(way)
         if first is None:

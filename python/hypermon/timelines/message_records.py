@@ -36,7 +36,7 @@ class Kind(Enum):
 
 
 class Message(NamedTuple):
-    """A record of a message. `peer`: its rank in the communicator. `request`: number among those of the process."""
+    """A record of a message. `peer`: the peer's rank in the communicator. `request`: the request's number."""
 
     kind: Kind
     peer: int

@@ -36,8 +36,8 @@ def thinned(lines: Mapping[str, TimeLine], most: int) -> Thinned:
     """Reduces time lines to at most `most` states in all, if possible.
 
     States of at least one step are kept. Shorter states become one state if they begin in the same step and no kept
-    state begins or ends between them. It has the name that took most of their time. The step is the shortest sufficient
-    one of 1, 2 or 5 times a power of ten, and at most about the whole time.
+    state begins or ends between them. It has the name of the states that lasted longest in total. The step is 1, 2 or 5
+    times a power of ten, the shortest that suffices. It never exceeds about the length of the longest time line.
     """
     tracks = [one for line in lines.values() for one in line.states]
     if sum(len(one.begin_ps) for one in tracks) <= most:
@@ -80,7 +80,7 @@ class _Piece(NamedTuple):
 
     begin: int
     alone: NDArray[np.intp]  # states that stay as they are
-    some: NDArray[np.intp]  # the other states, group after group
+    some: NDArray[np.intp]  # states that are merged in groups; the states of a group are adjacent
     first: NDArray[np.intp]  # start of each group in `some`
 
 
@@ -120,7 +120,7 @@ def _taken(states: States, piece: _Piece) -> States:
 
 
 def _together(states: States, piece: _Piece) -> States:
-    """Each group as one state."""
+    """Returns one state for each group."""
     at, first = piece.begin + piece.some, piece.first
     n = len(first)
     size = np.diff(first, append=len(at))

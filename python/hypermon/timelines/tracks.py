@@ -137,7 +137,7 @@ class Statistic:
 
 @dataclass(frozen=True)
 class TimeLine:
-    """The time line of a run, or of several runs, which are then the first elements of the paths."""
+    """The time line of a run, or of several runs. With several runs each path begins with the name of its run."""
 
     states: tuple[States, ...]
     statistics: tuple[Statistic, ...]

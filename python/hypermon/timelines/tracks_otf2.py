@@ -170,5 +170,5 @@ class _Programs:
             definitions.group("", group_type=kind, paradigm=paradigm, members=members)
 
     def of(self, lane: slices.Lane) -> _Program | None:
-        """Returns the program of the process whose calls are on the lane's track. None: it is no process's track."""
+        """Returns the program to which the lane's process belongs. None: the lane shows no calls of a process."""
         return self._tracks.get(lane.track)

@@ -105,7 +105,7 @@ class Truth(Shown):
         return catalogues.events_of(self.spec)
 
     def __reduce__(self) -> tuple[Callable[[Recording, Spec], Truth], tuple[Recording, Spec]]:
-        """Copies and pickles replay the recording again."""
+        """Copying and unpickling replay the recording, instead of storing its events."""
         return _replayed, (self.recording, self.spec)
 
     def _card(self) -> Card:

@@ -175,11 +175,13 @@ monitor. Data: [{NAME}.csv]({NAME}/{NAME}.csv), [cells.csv]({NAME}/cells.csv).
 {table(COLUMNS, rows(found), 1)}
 {left_out}
 - *peak frames/s* is the rate of frames that all boards together kept in the busiest hundredth of the run.
+- *aliasing* counts data that were dropped because their node had already written in the same time window of the board.
+- *peak frame FIFO* is the largest number of frames in the buffer of a board.
 - *timestamp error* is the largest error of a timestamp, early or late.
 - *slowdown* is relative to the same run without a monitor.
 - *verdict* is **loses** if data that a node wrote did not arrive. It is **misleads** if timestamps contradict the order
   of events, or cannot be distinguished from each other. It is **disturbs** if the program takes more than
-  {100 * DISTURBS:.0f} % longer (chosen), else **good**.
+  {100 * DISTURBS:.0f} % longer, a limit that this study chose. Otherwise it is **good**.
 - *limited by* is the first finding of `hypermon report` about the run.
 
 ## Where it loses or misleads, and why

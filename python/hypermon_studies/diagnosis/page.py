@@ -92,7 +92,7 @@ def _section(of: str, own: Sequence[Outcome]) -> str:
 
 {_confusion(own, lambda o: o.verdict)}
 
-### Without one
+### Without a baseline
 
 {_confusion(own, lambda o: o.alone)}
 {misses}"""

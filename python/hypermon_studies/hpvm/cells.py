@@ -168,8 +168,8 @@ def _disturbed(runs: Runs) -> Iterator[Cell]:
         alone = (NEIGHBOUR, key[1].rpartition("_at_")[0] + "_alone") if "_at_" in key[1] else ALONE
         case, shares = title(key), [100 * s for s in seen.cpu_shares(result)]
         seconds = float(result["elapsed_s"])
-        assumed = "computed before it was predicted" if key in SEEN_BEFORE else ""
-        assumed = "added when the others were known" if key in AFTERWARDS else assumed
+        assumed = "run before its prediction was written down" if key in SEEN_BEFORE else ""
+        assumed = "added when the other results were known" if key in AFTERWARDS else assumed
         if key[1].endswith(("none", "_alone")):
             yield Cell(DISTURBED, ELAPSED, case, "s", seconds, CALIBRATED, SECONDS[8], "cholesky.cache_gain")
             cell = Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)
@@ -203,7 +203,16 @@ def _share_of_cpu(key: tuple[str, str], case: str, ours: float) -> Cell:
     if key[1] == "calibrated":
         return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, "competitor.busy_ms")
     if key in DEFAULTS:
-        return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, "the nearest of four")
+        return Cell(
+            DISTURBED,
+            DISTURBED_CPU,
+            case,
+            "%",
+            ours,
+            CALIBRATED,
+            SHARES_OF_CPU,
+            "the nearest of four simulated competitors",
+        )
     return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, PREDICTED, SHARES_OF_CPU)
 
 
@@ -239,5 +248,13 @@ def _clock(result: Result) -> Iterator[Cell]:
         GLOBAL_CLOCK, "error of offsets from the start alone", case, "us", clock["start_alone_error_us"], UNPUBLISHED
     )
     hundredth = clock["error_us"] <= clock["start_alone_error_us"] / 100
-    yield Cell(GLOBAL_CLOCK, "true error below a hundredth of that", case, "", hundredth, DERIVED, True)
-    yield Cell(GLOBAL_CLOCK, "readings outside what is promised", case, "", clock["outside"], DERIVED, 0.0)
+    yield Cell(
+        GLOBAL_CLOCK,
+        "true error below a hundredth of the error from the start alone",
+        case,
+        "",
+        hundredth,
+        DERIVED,
+        True,
+    )
+    yield Cell(GLOBAL_CLOCK, "readings outside the promised error", case, "", clock["outside"], DERIVED, 0.0)

@@ -162,7 +162,7 @@ and no interval of a blind prediction contains them.
 
 {cell_tables.under_other_assumptions(found)}
 
-## What is missed
+## Missed numbers
 
 These published numbers differ by more than {100 * TARGET:.0f} %. A published range is compared by its nearer end.
 Of the disturbed runs, only the defaults are listed.

@@ -82,12 +82,12 @@ QUESTIONS = (
         ),
         "Only a 32-bit port without the prototype's delay disturbs less than the software monitor, and its board"
         " overruns. These are runs of Place on 8 nodes. Section 7 of the paper says *only a wider I/O port will"
-        " alleviate the instrumentation perturbations*, and by section 6 an access to the port should cost no more"
-        " than a write to memory. The *open loop* slowdown adds the emission time of the busiest node to the run"
+        " alleviate the instrumentation perturbations*, and section 6 says that an access to the port should cost no"
+        " more than a write to memory. The *open loop* slowdown adds the emission time of the busiest node to the run"
         " without a monitor. The *closed loop* slowdown is that of the simulated program, in which a delayed node"
         " delays the nodes that wait for it. In Place all nodes are delayed by about the same time, so the two"
-        " agree. With the prototype's delay of 20, even a 32-bit port costs more than software. The delay protects"
-        " the board: without it, the board does not keep up, because each of its frames of 16 inputs has 18 words.",
+        " agree. With the prototype's delay of 20, even a 32-bit port costs more than software. Without the delay,"
+        " the board does not keep up, because each of its frames has 18 words for 16 inputs of 32 bits.",
     ),
     Question(
         "How bursty is event data?",
@@ -99,8 +99,8 @@ QUESTIONS = (
             Column("fullest 20 ms as 10 B records", "bursts.max_20ms_bytes_per_s * 10 / 7", unit="B/s"),
             Column("fullest 1 ms", "bursts.max_1ms_bytes_per_s"),
         ),
-        "Less bursty than in the paper: its bursts of 2 to 3 MB/s in 20 ms on 16 nodes are **missed**, and ours are"
-        " below 2 MB/s in the paper's format as well. These are runs of Place under the software monitor, as in"
+        "It is less bursty than in the paper. The paper has bursts of 2 to 3 MB/s in 20 ms on 16 nodes; ours stay below"
+        " 2 MB/s even in the paper's format (**missed**). These are runs of Place under the software monitor, as in"
         " Figure 14. The paper's means are 82, 276 and 629 KB/s on 4, 8 and 16 nodes. Those of 4 and 8 nodes are"
         " 1.44 times the rates in its own Table 2, so the record format differs: probably 10 B for an event, where"
         " ours has 7 B (assumed). Place on 16 nodes is not in Table 2. Its number of attempted moves is that of 8"
@@ -112,9 +112,10 @@ QUESTIONS = (
         "What would timestamping larger units have saved?",
         "lessons/word_accumulation",
         (_BYTES, _BUILT, Column("merged", "monitor.frames.merged"), _OVERRUN, _PEAK, _LOST),
-        "Two fifths of the bytes, or two thirds if the board has no idle inputs. If the board collects words of 32"
+        "It would have saved two fifths of the bytes, or two thirds if the board had no idle inputs. If the board"
+        " collects words of 32"
         " bits from nibbles, it builds an eighth of the frames. A frame then has 72 B instead of 16 B, because it"
-        " has a word for each of 16 inputs. These are runs of Place on 8 nodes with a share of its moves. Fewer"
+        " has a word for each of 16 inputs. These are runs of Place on 8 nodes, shortened to a part of its moves. Fewer"
         " frames need smaller buffers: a reader that pauses for 20 ms overruns with nibbles, but not with words. A"
         " 32-bit port fills the same frames up to eight times as fast, which is faster than the PBX bus reads.",
     ),
@@ -197,9 +198,9 @@ QUESTIONS = (
         "On 2 nodes it can; on 8 nodes it needs a faster CPU. These are runs of Place on 2 and 8 nodes, with a"
         " memory of 4 MB on the I/O node. *Streams* keep a byte of data and two bytes of distance for each nibble, a"
         " fifth of the bytes. *Statistics* keep a count and a sum for each type of event, which is almost nothing."
-        " The CPU time of the reduction (assumed: `hypermon params drain`) is missing for reading. On 8 nodes an"
-        " 80386 that also reduces therefore overruns, and one that only reads does not. A CPU ten times as fast can"
-        " do both.",
+        " While the CPU reduces data it cannot read frames (assumed costs: `hypermon params drain`). On 8 nodes the"
+        " FIFO therefore overruns if the 80386 also reduces the data, but not if it only reads them. A CPU ten times"
+        " as fast can do both.",
     ),
     Question(
         "When does the drain affect the program?",
@@ -213,7 +214,7 @@ QUESTIONS = (
     Question(
         "What does it cost to lose nothing?",
         "feedback/place_stall",
-        (_ELAPSED, Column("held, all nodes", "monitor.held_s", 3), _OVERRUN, _LOST),
+        (_ELAPSED, Column("stall of all nodes", "monitor.held_s", 3), _OVERRUN, _LOST),
         "It costs time: the nodes wait for the reader, and the program takes longer. These are runs of Place on 4"
         " nodes with a slow reader, which needs 30 us to reduce each datum. Full FIFOs"
         " either drop data (`drop`) or delay the nodes' writes until there is room (`stall`).",
@@ -256,7 +257,7 @@ status:
 | *b* | blind | a cell of Table 2 that was predicted while it was kept back from this project |
 | *d* | derived | compared with a value that follows from the parameters |
 | *g* | golden | compared with the result of an earlier run |
-| *m* | missed | the paper's number or fact is different |
+| *m* | missed | the paper's number or fact differs from ours |
 | none | predicted | not compared with anything |
 
 The list below each table has the comparisons. Data: [lessons.csv]({data}/lessons.csv), and with units and published
@@ -271,8 +272,9 @@ numbers [cells.csv]({data}/cells.csv)."""
 def _answer(answers: Sequence[Answer]) -> str:
     verdicts = [v for answer in answers for v in answer.verdicts]
     return cell_tables.answer(
-        "A wider port disturbs less than software only without the prototype's delay, and then its board overruns."
-        " Timestamps of larger units or on request save bytes, and eight boards give one trace of 128 nodes."
+        "A wider port slows the program less than the software monitor only if the prototype's delay is removed, and"
+        " then the board loses data. Timestamping larger units, or only on request, saves bytes. Eight boards give one"
+        " trace of 128 nodes."
         f" {sum(v.passed for v in verdicts)} of {len(verdicts)} comparisons hold."
     )
 

@@ -171,8 +171,9 @@ def _bursts(cells: Cells) -> str:
         mean, full = (cells.at(of.BURSTS, quantity, mechanism).ours for quantity in (MEAN, FULLEST))
         lines.append((f"`{mechanism}`", f"{mean:.0f}", f"{full:.0f}", f"{full / mean:.2f}"))
     return (
-        "### 20 ms bursts of Place on 16 nodes\n\nSoftware monitor, as records of 10 B. The paper: mean"
-        f" {published['Place event data, mean, 16 nodes']} B/s, bursts of {low:.0f} to {high:.0f} B/s.\n\n"
+        "### 20 ms bursts of Place on 16 nodes\n\nThe table has rates of the software"
+        " monitor, converted to records of 10 B. The paper has a mean of"
+        f" {published['Place event data, mean, 16 nodes']} B/s and bursts of {low:.0f} to {high:.0f} B/s.\n\n"
         + table(("", "mean B/s", "fullest 20 ms, B/s", "fullest / mean"), lines, 1)
         + "\n\nIn the fullest 20 ms all 16 nodes handle updates all the time, with and without sequences. An update"
         " has 7 events and takes 680 us of CPU time (350 us of message software, 130 us of system call, 50 us of own"
@@ -191,11 +192,11 @@ def _waits(cells: Cells) -> str:
         numbers = f"{lost:.2f}", f"{busiest:.2f}", f"{waiting:+.2f}", f"{merged:.2f}", f"{ratio:.3f}"
         lines.append((f"`{mechanism}`", nodes.split()[0], *numbers))
     lines += [("paper", nodes, *_published(nodes)) for nodes in NODES[1:]]
-    columns = ("", "nodes", "time lost, s", "busiest emits, s", "waiting, s", "merged %", "frames a software byte")
+    columns = ("", "nodes", "time lost, s", "busiest emits, s", "waiting, s", "merged %", "frames per software byte")
     return (
-        "### Waiting that the hardware monitor causes in Place\n\n*Waiting* is the time that the run is longer than"
-        " the raw run, minus the busiest node's time for emitting. Nodes wait that long for each other because of the"
-        " events. A negative value means that the raw run waits more.\n\n"
+        "### Waiting that the hardware monitor causes in Place\n\n*Time lost* is the increase of the run time"
+        " over the raw run. *Waiting* is the time lost minus the busiest node's time for emitting events: for this time"
+        " nodes wait for each other because of the events. A negative value means that the raw run waits more.\n\n"
         + table(columns, lines, 1)
         + "\n\nToday no node waits for the events of another. With sequences the nodes wait: on 8 nodes for as long as"
         " in the paper, on 4 nodes for a seventh of that. No mechanism here explains why 4 nodes wait longer than 8,"

@@ -20,17 +20,17 @@ from hypermon_studies.table2.table import Compared, nodes_of, quantity_of
 TODAY = "today"
 BURSTS, WAITS, READERS = "place: 20 ms bursts", "place: beyond the monitor's own time", "place: readers"
 LOST, BUSIEST, WAITING = "time lost", "busiest node emits", "waiting"
-MERGED, FRAMES_A_BYTE = "merged", "frames a software byte"
+MERGED, FRAMES_A_BYTE = "merged", "frames per software byte"
 OVERRUN, PEAK, FRAMES_LOST = "overrun", "peak frame FIFO", "frames lost"
 CHOSEN = {  # reasons that begin with `calibrated` name cells as the sources of parameters do
-    "simplex_probe_limit": "calibrated on Table 2 Simplex software bytes on 2 to 8 nodes: as many probes as they leave"
-    " room for",
+    "simplex_probe_limit": "calibrated on Table 2 Simplex software bytes on 2 to 8 nodes: the limit with which they are"
+    " nearest to the paper's",
     "simplex_time_limit": "calibrated on Table 2 Simplex raw on 2 to 8 nodes, Simplex software on 2 to 8 nodes and"
     " Simplex hardware on 2 nodes: the best of 27 pairs",
     "place_sequences": "the length is chosen; the rest is calibrated on raw times and software bytes of 2 to 8 nodes",
-    "place_short_sequences": "as above",
+    "place_short_sequences": "chosen and calibrated like `place_sequences`",
 }
-KNOWING = "the mechanism was looked for knowing this cell"
+KNOWING = "the mechanism was added after this number was known"
 
 Key = tuple[str, str, int, str]  # program, mechanism, nodes, monitor; or a reader's name instead of the monitor
 

@@ -85,8 +85,8 @@ def _claims() -> Iterator[Cell]:
             REPLACE_READ,
             outcome(replaced(seldom)).worst_lost > 0,
         ),
-        "the same is read again when sinks read too often": (REPLACE_READ, outcome(replaced(often)).repeated > 0),
-        "a small K alleviates the losses": (
+        "the same data are read again when sinks read too often": (REPLACE_READ, outcome(replaced(often)).repeated > 0),
+        "keeping a few entries (a small K) alleviates the losses": (
             policy_name(FILL_READ),
             outcome(Case(FILL_READ, seldom, 1, 4, JITTERED)).worst_lost < outcome(replaced(seldom)).worst_lost / 2,
         ),

@@ -126,7 +126,7 @@ Without that limit FILL-DRAIN would have no bound in the third case. The last co
 
 {_memory(found)}
 
-Only with FILL-DRAIN the memory depends on the sinks: the buffer grows in every period without a read.
+Only with FILL-DRAIN does the memory depend on the sinks: the buffer grows in every period without a read.
 
 ## Slow sinks
 

@@ -186,14 +186,14 @@ COLUMNS = (
         "error",
         "%",
         "Share of the nodes' time that the monitor's data report wrongly: as computing instead of waiting, or the other"
-        " way round (docs/design/truth.md). A monitor that reports no times has the error of a guess.",
+        " way round (docs/design/truth.md). For a monitor that reports no times it equals the error of a guess.",
         lambda run: run.at("picture.error_percent"),
     ),
     Column(
         LATE,
         "error in time",
         "s",
-        "Mean displacement in time of a second of computing.",
+        "Time by which the monitor's data misplace a second of computing, on average.",
         lambda run: run.at("picture.error_s"),
     ),
     Column(
@@ -207,14 +207,14 @@ COLUMNS = (
         "guess_percent",
         "error of a guess",
         "%",
-        "Error of a guess from the total computing time of each node.",
+        "Error of an analyst who knows only each node's total computing time.",
         lambda run: run.at("picture.guess_percent"),
     ),
     Column(
         "live_error_percent",
         "error during the run",
         "%",
-        "Error of the data that have arrived at the time to which they refer.",
+        "Error of an analyst who watches the running program, and so knows only the data that have already arrived.",
         lambda run: run.at("picture.live.actual.error_percent"),
     ),
     Column(
@@ -248,7 +248,7 @@ COLUMNS = (
         "others_cpu_s",
         "CPU elsewhere",
         "s",
-        "CPU time of daemons on computers that are no nodes.",
+        "CPU time of daemons on computers other than the nodes.",
         lambda run: float(run.at("footprint.others.cpu_s") or 0),
     ),
     Column(

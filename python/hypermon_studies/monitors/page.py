@@ -72,7 +72,7 @@ def _answers(found: Found, data: str, pictures: Sequence[str]) -> str:
         columns, rows, _ = shown
         coded = [(*row[:-1], f"`{row[-1]}`" if row[-1] != NONE else NONE) for row in rows]
         other = (
-            f" Other monitors are better on the other machines ({more} lines in the folded table below)."
+            f" The folded table below has the recommendations for the remaining machines ({more} more rows)."
             if more
             else ""
         )
@@ -192,7 +192,7 @@ def _pictures(data: str, pictures: Sequence[str], kind: str, title: str) -> str:
 def _drawn(data: str, pictures: Sequence[str]) -> str:
     kinds = (
         (DEFAULTS, "Each program, on {}", "Pictures of each program"),
-        (TRADEOFF, "Main parameters varied on {}", "Pictures with the main parameter varied: a line is a monitor"),
+        (TRADEOFF, "Main parameters varied on {}", "Pictures with the main parameter varied: each line is a monitor"),
     )
     parts = [(summary, _pictures(data, pictures, kind, title)) for kind, title, summary in kinds]
     return "".join(f"{_folded(summary, shown)}\n\n" for summary, shown in parts if shown)
@@ -206,7 +206,10 @@ def _fronts(found: Found, data: str, pictures: Sequence[str]) -> str:
     numbers = _folded("The best design of each monitor", f"{drawn}\n\n{table(columns, rows, 4)}".strip())
     return f"""## Tuned under the same limits
 
-{monitors_words.searched(found)} `failed` counts designs without an error, a latency or a slowdown.
+{monitors_words.searched(found)}
+
+`in the front` counts the designs that no other design beats in error, latency and slowdown. `failed` counts the designs
+for which one of these three could not be computed.
 
 {numbers}
 

@@ -21,8 +21,8 @@ Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
 
 RULE = (
     "A monitor qualifies if it meets the need for at least nine tenths as many programs as the best monitor does."
-    " Recommended is the qualified monitor with the smallest median of the typical cost: the slowdown, unless the need"
-    " names another quantity. The command repeats the run with the worst case."
+    " The recommended monitor is the qualified one with the smallest typical cost, which is the median of the slowdown"
+    " unless the need names another quantity. The command repeats the run with the worst case."
 )
 ERROR_IS = (
     "The error is the share of the nodes' time for which a monitor's data are wrong: they report computing instead of"
@@ -33,7 +33,7 @@ TUNED = (
     " varied."
 )
 COLUMNS = ("need", "recommended monitor", "machines", "programs", "typical cost", "worst case", "command")
-EACH_LINE = "Each line has the monitor that is recommended on most machines."
+EACH_LINE = "Each row names the monitor that is recommended on the most machines."
 READERS = {CLUSTER: "For a cluster", CHIP: "For a chip or a board"}
 HOW = {
     CLUSTER: "The nodes get no hardware for the monitor.",
@@ -51,8 +51,8 @@ def about(found: Found) -> str:
     return (
         f"{words.plural(len(request.programs), 'program')} ({names}) run on {request.nodes} nodes of {machines}."
         f" Each runs without a monitor and with each of {words.plural(len(candidates(found)), 'monitor')}."
-        " All numbers are predictions, because no real machine has run these programs in this size."
-        " The source of each parameter tells how its model was calibrated."
+        " All numbers are predictions, because no real machine has run these programs at this size."
+        " The command hypermon platforms describes the machines, and hypermon params names the source of each constant."
     )
 
 

@@ -143,7 +143,9 @@ def _hypermon(cell: Cell, found: Cells) -> Found:
         low, high = scatter(list(records(found).values()))
         return Interval(low * cell.ours, high * cell.ours, SCATTER, "the cost of a software record")
     if cell.table == validation_cells.PLACE:
-        return _over_assumptions(cell, found, "the effort of 16 nodes, from the least to the greatest calibrated one")
+        return _over_assumptions(
+            cell, found, "the number of moves on 16 nodes, from the least to the greatest calibrated one"
+        )
     return NOT_VARIED
 
 

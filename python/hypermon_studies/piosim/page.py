@@ -149,7 +149,7 @@ The paper does not decide the latency of an edge, when a buffer is free, and the
 
 {cell_tables.under_other_assumptions(found)}
 
-## What is missed
+## Missed numbers
 
 These published numbers differ by more than {100 * TARGET:.1f} %.
 

@@ -148,17 +148,19 @@ def text(found: Cells) -> str:
     """The section of the page."""
     if not found.cells_of(INTERVALS):
         return "Not computed: `hypermon study scms --predict` does."
-    return f"""Sections 3.3 and 3.4 of the paper together ask an SMA to merge replies and to send while others still
-arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Both mechanisms are off by default. The last step has
-one set of constants for both tables, calibrated on 8 and 16 nodes. The mechanisms were added after the numbers of 32
-nodes were known, but no constant was chosen with those numbers. The tables have the time in ms, and in brackets the
-error against the paper in %:
+    return f"""By sections 3.3 and 3.4 of the paper, an SMA merges replies, and also sends replies while others still
+arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Pipelined requests and pipelined answers are off by
+default. The rows *as it is* show the default model. The rows *pipelined and calibrated* have both mechanisms, with one
+set of constants for both tables, calibrated on 8 and 16 nodes. The mechanisms were added after the numbers of 32 nodes
+were known, but no constant was chosen with those numbers. The tables have the time in ms, and in brackets the error
+against the paper in %:
 
 {_steps(found, SCMS_TABLE_1)}
 
 {_steps(found, SCMS_TABLE_2)}
 
-The intervals below span the results of the last step, and of PCP, under all combinations of these assumptions:
+The intervals below span the results of *pipelined and calibrated*, and of PCP, under all combinations of these
+assumptions:
 
 | assumption | range | source |
 | --- | --- | --- |
@@ -179,9 +181,10 @@ model's formula, which is in the column "rests on" (n is the number of nodes):
 
 {cell_tables.table_of([cell for cell in found.cells_of(LEFT_OUT) if cell.assumption in LAWS.values()])}
 
-Table 2's times of 8 and 16 nodes give the cost of a byte, in the default model and in the last step. Each of both times
-is also computed with the cost that gives the other one. Its interval spans the rounding of the other time and the
-assumptions above about receiving, the information of a node, merged bytes and, in the last step, parts:
+The cost of a byte is calibrated on two times of Table 2, those of 8 and of 16 nodes. Each of the two times is also
+predicted from the other one: the cost of a byte is calibrated on the other time alone. The interval spans the rounding
+of that other time and the assumptions above about receiving, the information of a node, merged bytes and, with
+pipelining, parts of an answer:
 
 {_bytes_left_out(found)}"""
 

@@ -183,7 +183,7 @@ algorithm:
 Data: [trees.csv]({data}/trees.csv). `hypermon size scms/growth --set nodes=1024 --vary scms.fanout=4,8,16,32,64,128
 --target 'monitor.clients[0].mean_s=15ms'` finds a sufficient tree, and `hypermon tradeoffs` the best compromises.
 
-## What is missed
+## Missed numbers
 
 These published numbers differ by more than {100 * TARGET:.0f} %.
 

@@ -18,7 +18,11 @@ DELAYS = (0, 5, 10, 20, 40, 80)
 SEEDS = tuple(range(1, 9))
 FULL_RATE = {1: "one_node", 2: "two_nodes", 3: "three_nodes"}
 SOFTWARE = "bandwidth/software"
-MILLION = {"loop": "software, the benchmark's loop", "nx2": "software, within NX/2", "port": "hardware"}
+MILLION = {
+    "loop": "in software by the benchmark's own loop",
+    "nx2": "in software by the kernel (NX/2)",
+    "port": "hardware",
+}
 """Cases of that scenario, and what the study calls them."""
 
 Key = tuple[str, int, int]  # "rate": active, 0; "phases": 3, seed; "sweep": active, delay

@@ -48,7 +48,7 @@ def all_cells(
     schema: Schema,
 ) -> Cells:
     """Cells of the whole study, in the page's order. `place16`: Place on 16 nodes under the software monitor, by
-    assumption about its effort; "" is the default.
+    assumption about its moves; "" is the default.
     """
     found = Cells(table2.rows(compared, constants))
     for cells in (
@@ -138,7 +138,7 @@ def _full_rate(generator: Mapping[bandwidth.Key, Result], schema: Schema) -> Ite
         run, case = generator["rate", nodes, 0], active(nodes)
         rate: Value | None = float(paper[f"frames, {names[nodes]} at full rate"]) if nodes in names else None
         used = [] if rate is None else taken_from(schema, f"{rate:.0f}", "frames/s")
-        status, assumed = (CALIBRATED, f"chosen with it: {', '.join(used)}") if used else (PREDICTED, "random phases")
+        status, assumed = (CALIBRATED, f"calibrates {', '.join(used)}") if used else (PREDICTED, "random phases")
         yield Cell(FULL_RATE, RATE, case, "1/s", bandwidth.frame_rate(run), status, rate, assumed)
         known = nodes == 3 and paper["three nodes at full rate"] == OVERRUN
         yield from _board(FULL_RATE, case, run, known or None)
@@ -173,13 +173,13 @@ def _sweep(generator: Mapping[bandwidth.Key, Result]) -> Iterator[Cell]:
             yield from _board(SWEEP, case, run)
 
 
-EFFORTS = (2, 1)
-"""Numbers of nodes with the least and the greatest calibrated effort (place.attempts)."""
+FEWEST_AND_MOST_MOVES = (2, 1)
+"""Numbers of nodes with the least and the greatest calibrated number of moves (place.attempts)."""
 
 
-def effort_of(nodes: int) -> str:
-    """The assumption that 16 nodes have the effort of `nodes`."""
-    return f"the effort of {table2.nodes_of(nodes)}"
+def moves_of(nodes: int) -> str:
+    """The assumption that 16 nodes make as many moves as `nodes`."""
+    return f"the moves of {table2.nodes_of(nodes)}"
 
 
 def _place(
@@ -212,4 +212,4 @@ def _place(
 
 def assumption_for_16_nodes() -> str:
     """Assumption about Place on 16 nodes."""
-    return f"{RECORDS}; effort of 8 nodes, extrapolated (chosen)"
+    return f"{RECORDS}; as many moves as on 8 nodes (chosen)"

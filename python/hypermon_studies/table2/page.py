@@ -224,8 +224,9 @@ def _overruns(study: Study) -> str:
         rows.append((program, overrun, nodes.split()[0], first, *counts))
     columns = ("program", "overrun", "nodes", "first at s", "peak frame FIFO", "frames built", "lost", "merged nibbles")
     return (
-        "## Overruns of the frame FIFO\n\nHardware rows of Table 2, delay 20. The paper reports an overrun of Place on"
-        " 8 nodes and names no other. Whether an overrun occurs depends on the pauses of the program on the I/O node"
+        "## Overruns of the frame FIFO\n\nThese are the runs of Table 2 under the HYPERMON monitor, with a port delay"
+        " of 20. The paper reports an overrun of Place on 8 nodes and names no other. Whether an overrun occurs"
+        " depends on the pauses of the program on the I/O node"
         " that reads the board (parameters `reader.*`).\n\n" + table(columns, rows, 2)
     )
 
@@ -290,8 +291,10 @@ def _delay20(study: Study) -> str:
         case = of.sweep_case(active, 20)
         rate, peak = (study.cells.at(of.SWEEP, name, case).ours for name in (of.RATE, of.PEAK))
         rows.append((active, f"{rate:.0f}", _overrun(study.cells, of.SWEEP, case)[0], peak))
-    return "## Delay 20\n\nThe table has the full rate with the delay of Table 2 and the ideal reader.\n\n" + table(
-        ("active nodes", "built, frames/s", "overrun", "peak frame FIFO"), rows
+    return (
+        "## Delay 20\n\n"
+        "The generator runs at full rate with the port delay of Table 2 (20), and the reader is ideal.\n\n"
+        + table(("active nodes", "built, frames/s", "overrun", "peak frame FIFO"), rows)
     )
 
 

@@ -66,11 +66,11 @@ def plan(schema: Schema) -> Plan:
     bursts = scenario.built_in(BURSTS)
     (sixteen,) = (case for case in bursts.cases if case.label == "nodes_16")
     default = bursts.resolve(schema, case=sixteen).changed(BY_THE_MILLISECOND)
-    efforts = {
-        validation_cells.effort_of(n): specs["place", n, "none"].values["place.attempts"]
-        for n in validation_cells.EFFORTS
+    moves = {
+        validation_cells.moves_of(n): specs["place", n, "none"].values["place.attempts"]
+        for n in validation_cells.FEWEST_AND_MOST_MOVES
     }
-    place16 = {"": default} | {a: default.changed({"place.attempts": attempts}) for a, attempts in efforts.items()}
+    place16 = {"": default} | {a: default.changed({"place.attempts": attempts}) for a, attempts in moves.items()}
     specs[curves.KEEPS_SERIES] = specs[curves.KEEPS_SERIES].changed(BY_THE_MILLISECOND)
     return Plan(specs, bandwidth.plan(schema), bandwidth.runs_of_a_million_events(schema), place16, judged)
 

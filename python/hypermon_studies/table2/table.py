@@ -118,7 +118,7 @@ def used_for(constants: Iterable[Constant], program: str, nodes: int, monitor: s
     """Names the constants that were chosen with a cell."""
     parts = ("elapsed", "logged") if quantity == "rate" else (quantity,)
     names = [c.name for c in constants if any((program, nodes, monitor, part) in c.cells for part in parts)]
-    return f"chosen with it: {', '.join(dict.fromkeys(names))}" if names else ""
+    return f"calibrates {', '.join(dict.fromkeys(names))}" if names else ""
 
 
 def rows(cells: Iterable[Compared], constants: Sequence[Constant]) -> Iterator[Row]:

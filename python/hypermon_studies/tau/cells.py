@@ -54,7 +54,7 @@ PAPER_CALLS = {  # s: NFS, post mortem
     "close": (2.50, 0.0),
     "write": (0.63, 0.60),
 }
-SHARE = "share of NFS less post mortem"
+SHARE = "share of the time that NFS adds"
 EXTRAPOLATED = (1024, 2048, 4096)
 GROWTH = "extrapolation"
 CallTimes = Mapping[str, Mapping[str, float]]
@@ -173,12 +173,16 @@ def _spread(found: Numbers) -> Iterator[Cell]:
     whole = 1000 * (nfs["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
     without = 1000 * (found[SPREAD, ALIKE]["elapsed_s"] - found[SPREAD, PM]["elapsed_s"]) / WHOLE
     of = f"NFS, {of_ranks(CALIBRATED_AT)}"
-    yield Cell(SPREAD, "an iteration, less one post mortem", of, "ms", whole, UNPUBLISHED)
-    yield Cell(SPREAD, "a process in its dump, mean of all", of, "ms", nfs["dump_ms"], UNPUBLISHED)
-    yield Cell(SPREAD, "most less least of the processes in a dump", of, "ms", nfs["spread_ms"], UNPUBLISHED)
-    yield Cell(SPREAD, "from the first one's entry to the last one's exit", of, "ms", nfs["all_ms"], UNPUBLISHED)
-    yield Cell(SPREAD, "spread's part of the difference", of, "%", 100 * (1 - nfs["dump_ms"] / whole), DERIVED)
-    yield Cell(SPREAD, "the same where every dump takes the mean", of, "%", 100 * (1 - without / whole), DERIVED)
+    yield Cell(SPREAD, "time that NFS adds to an iteration", of, "ms", whole, UNPUBLISHED)
+    yield Cell(SPREAD, "time of a process in a dump, mean", of, "ms", nfs["dump_ms"], UNPUBLISHED)
+    yield Cell(SPREAD, "longest minus shortest time of a process in a dump", of, "ms", nfs["spread_ms"], UNPUBLISHED)
+    first_to_last = "from the first process's entry into a dump to the last one's exit"
+    yield Cell(SPREAD, first_to_last, of, "ms", nfs["all_ms"], UNPUBLISHED)
+    others, uneven = 100 * (1 - nfs["dump_ms"] / whole), 100 * (1 - without / whole)
+    yield Cell(SPREAD, "part of the added time that is not a process's own dump", of, "%", others, DERIVED)
+    yield Cell(
+        SPREAD, "part of the added time that vanishes if every dump takes the mean time", of, "%", uneven, DERIVED
+    )
 
 
 def _shared(found: Numbers) -> Iterator[Cell]:

@@ -37,9 +37,10 @@ WHY = {
     (
         MCR,
         DILATION,
-    ): "A dump takes Atlas's server longer than MCR's iteration; the paper's shares say that MCR's own server was"
-    " about twice as fast, and its write into the monhole several times. Nothing of MCR is known that would say so.",
-    (TABLE_1, SHARE): "A close waits for a thread behind others' changes of the directory, longer than the paper's.",
+    ): "On Atlas's server a dump takes longer than an iteration on MCR. By the paper's numbers MCR's own server was"
+    " about twice as fast, and its write into the monhole several times as fast. No source describes them.",
+    (TABLE_1, SHARE): "In the model, a close waits longer than in the paper for a server thread, behind other"
+    " processes' changes of the directory.",
 }
 
 
@@ -52,8 +53,8 @@ def answer(found: Cells) -> str:
     return cell_tables.answer(
         f"With {most} ranks and a profile in each iteration, LU takes {supermon:.0f} % longer if its profiles"
         f" are sent through Supermon, {nfs:.0f} % longer through NFS, and {memory:.0f} % longer if they stay in memory."
-        f" The simulator predicts {near} of {len(numbers)} numbers of the paper within a tenth of a dilation or 5"
-        " points of a share."
+        f" The simulator predicts {near} of {len(numbers)} numbers of the paper: dilations within 10 %, shares within 5"
+        " percentage points."
     )
 
 
@@ -77,7 +78,7 @@ if this project has no number of the paper, and *derived* if it follows from oth
 
 ## Figure 2: time and dilation
 
-LU of class C, with a profile of each process in each iteration. Dilation is the increase of the run time over LU
+LU of class C runs with a profile of each process in each iteration. Dilation is the increase of the run time over LU
 alone. The time of 250 iterations is computed from shorter runs: the time of 2 iterations, plus 248 times the time of
 one more iteration. Three cells are calibrated, each by one constant. The times of 256 and 512 ranks were computed after
 the assumptions on server and cache had been committed.
@@ -95,28 +96,28 @@ counter ([TAU](../design/tau.md)). Data: [figure2.csv]({data}/figure2.csv).
 The cores of a node share one clock, and a timer waits while another process reads it
 ([why](../design/tau.md#a-shared-clock)). The mechanism is off by default. Its constant is the time for which a read
 keeps the clock busy, 0.47 us in the preset `tau/shared_clock`. `lu.flop_ns` is calibrated with it on post mortem at 128
-ranks. The mechanism was looked for when the number of 512 ranks was known, and no constant was chosen with it. Dilation
-in %, and in brackets the error against the paper in %:
+ranks. The mechanism was added when the number of 512 ranks was known, but no constant was chosen with it. The table has
+the dilation in %, and in brackets the error against the paper in %:
 
 {_shared(found)}
 
 {_interval(found)}
 
-`nfs.scale` and `supermon.write_us` stay as they are, so that a slower LU makes both dilations smaller. MCR and the
-cluster of Table 1 also stay: their processors' counters do not run apart, so gettimeofday reads no shared clock there
-*(recalled)*.
+`nfs.scale` and `supermon.write_us` keep their values, so that a slower LU makes both dilations smaller. MCR and the
+cluster of Table 1 do not use the mechanism: the time-stamp counters of their processors do not drift apart, so
+gettimeofday needs no shared clock there *(from memory; no source was checked)*.
 
 ## MCR
 
-Class B on 128 processes, two a node (`--preset tau/mcr`), with Atlas's costs. LU's time
-is calibrated with the post-mortem cell; the other cells are predictions.
+LU of class B runs on 128 processes, two on each node (`--preset tau/mcr`), with Atlas's costs. LU's time is calibrated
+with the post-mortem cell; the other cells are predictions.
 
 {cell_tables.table_of(found.cells_of(MCR))}
 
 ## Table 1: by system call
 
-Class W, 100 iterations, on KTAU's small cluster (`--preset tau/ktau --preset nfs/disk`). The table shows the share of
-each system call in the difference between NFS and post mortem.
+LU of class W runs for 100 iterations on KTAU's small cluster (`--preset tau/ktau --preset nfs/disk`). The table shows
+the share of each system call in the difference between NFS and post mortem.
 
 {cell_tables.table_of(c for c in found.cells_of(TABLE_1) if c.quantity == SHARE)}
 
@@ -136,15 +137,15 @@ A negative value means that processes wait for dumps at times at which they woul
 
 ## In each iteration, or once a second
 
-16 processes, class A, 100 iterations.
+LU of class A runs on 16 processes for 100 iterations.
 
 {cell_tables.table_of(found.cells_of(RATE))}
 
 ## The number of iterations
 
-16 processes, class A. Without throttling, the dilation does not depend on the number of iterations. With throttling,
-timers are switched off after 2000 calls (TAU's default is 100000, too many for these short runs), and the dilation
-falls.
+LU of class A runs on 16 processes. Without throttling, the dilation does not depend on the number of iterations. With
+throttling, timers are switched off after 2000 calls (TAU's default is 100000, too many for these short runs), and the
+dilation falls.
 
 {_lengths(found)}
 
@@ -176,9 +177,10 @@ The paper does not describe the file server of KTAU's cluster. These runs vary i
 
 {cell_tables.under_other_assumptions(found)}
 
-## What is missed
+## Missed numbers
 
-Published cells that differ from the paper by more than 5 points of a share, or by more than 10 % of a dilation.
+The table has the shares that differ from the paper's by more than 5 percentage points, and the dilations that differ by
+more than 10 %.
 
 {cell_tables.misses(_missed(found), WHY)}
 
@@ -214,7 +216,7 @@ def _shared(found: Cells) -> str:
         today = found.at(FIGURE_2, DILATION, case(ranks, way))
         others = [found.at(SHARED, DILATION, shared(ranks, way, access)) for access in ACCESSES]
         rows.append((case(ranks, way), f"{today.published:g}", *map(_with_error, (today, *others))))
-    return table(("", "paper", "as it is", *(f"busy for {access}" for access in ACCESSES)), rows, 1)
+    return table(("", "paper", "default", *(f"busy for {access}" for access in ACCESSES)), rows, 1)
 
 
 def _with_error(cell: Cell) -> str:

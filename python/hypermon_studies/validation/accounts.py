@@ -111,7 +111,7 @@ ACCOUNTS = (
     Account(
         HPVM,
         "collective times of the nodes (Figure 3)",
-        "between the two|largest:|least time in collective",
+        "difference between|largest:|least time in collective",
         "Nodes of different speed, other users of some nodes, or columns of uneven work. All simulated nodes are"
         " alike, and panels that are dealt out in turn give even work.",
         "The user CPU time of each rank beside its time in collective calls. With uneven work the sum of both is equal"
@@ -129,11 +129,12 @@ ACCOUNTS = (
         HPVM,
         "network contention",
         "network contention",
-        "Worms that keep the links behind them while they are blocked, switches with fewer cables between them than"
-        " assumed, or a neighbour on more hosts. The simulated links are shared like a fluid. The"
-        " facts about the network do not state its topology, on which blocking depends.",
+        "Blocked messages that keep the links behind them (wormhole routing), switches with fewer cables between them"
+        " than"
+        " assumed, or a neighbour on more hosts. The simulated links divide their bandwidth evenly"
+        " without blocking. The known facts about the network do not state its topology, on which blocking depends.",
         "The routes of Cholesky's 8 hosts and of the neighbour's hosts, and the bandwidth of one pair of hosts whose"
-        " route shares a single cable with the neighbour. Fluid sharing leaves such a pair a fair share; blocking"
+        " route shares a single cable with the neighbour. Even division leaves such a pair a fair share; blocking"
         " leaves it less, and also slows pairs whose routes share no cable with the neighbour.",
     ),
     Account(
@@ -223,14 +224,15 @@ ACCOUNTS = (
         TAU,
         "MCR",
         'MCR: "LU-(NFS|ToS)',
-        "MCR's file server was about twice as fast as Atlas's and its write into the monhole several times; both are"
+        "MCR's file server was about twice as fast as Atlas's, and its write into the monhole several times as fast;"
+        " both are"
         " computed with Atlas's costs.",
         "The time of one create and one rename over NFS on MCR, and of one write to the monhole.",
     ),
     Account(
         TAU,
         "shares of the system calls (Table 1)",
-        "(writev|write|close|select|open|rename): its share",
+        "(writev|write|close|select|open|rename): share of the time",
         "The simulated close waits longer behind other processes' changes of the directory. A server that writes data"
         " beside its journal, or that has more threads, would answer a close earlier. The differences of write and"
         " writev are at most 0.07 s of 26 s, which is within the scatter of two runs.",

@@ -43,15 +43,16 @@ MOVES = ", ".join(f"{100 * step:.0f}" for step in moved.STEPS)
 METHOD = f"""A *local law* comes from runs. `hypermon study papers --move` runs Table 2 again with each constant moved
 down and up by {MOVES} % of its value, a whole number by the nearest whole step. `studies/papers/moved.csv` has the
 results. Each number is taken to change linearly with the constants, by lines of least squares through the calibrated
-point. Without one number, least squares finds the relative change of the constants that brings the other numbers
-nearest to the published ones, as shares of them. The same change predicts the number. Its interval is the 90 %
-prediction interval (Student's t) from the scatter that remains of the other numbers and from the number's leverage.
-The degrees of freedom are the other numbers, less the constants."""
-LIMITS = """The local law has three limits. It is straight; the last row of each table below says how far the runs are
-from their lines, as a share of their changes. It assumes that times and volumes scatter by the same share. It moves
-only the constants of one program, among them those that were calibrated on a single number."""
+point. To predict one number, least squares finds the relative change of the constants that brings the other numbers
+nearest to the published ones, measured as relative errors. This change of the constants gives the predicted number. Its
+interval is the 90 % prediction interval (Student's t) from the remaining scatter of the other numbers and from the
+number's leverage. The degrees of freedom are the number of other numbers minus the number of constants."""
+LIMITS = """The local law has three limits. It is linear; the last row of each table below has the distance of the runs
+from their lines (root mean square), as a share of their changes. It assumes that times and volumes have the same
+relative scatter. It varies only the constants of one program, among them those that were calibrated on a single
+number."""
 OF_A_BYTE = """The law "runs with the byte's cost that gives the other number" is a line through runs of SCMS/RMS with
-two costs of a byte. A single other number has no scatter, so the interval spans the rounding of that number and the
+two costs of a byte. One other number alone has no scatter, so the interval spans the rounding of that number and the
 assumptions about the cost of receiving, the size of the information, merged bytes and, with pipelining, the size of
 parts ([SCMS/RMS](studies/scms.md#pipelined-requests-and-answers))."""
 
@@ -64,7 +65,8 @@ def text(checked: Checked, runs: Sequence[Moved]) -> str:
             wrapped(_summary(checked)),
             table(COLUMNS, map(_row, checked.predicted), 3),
             wrapped(
-                "A single other number has no scatter, and so gives no interval. Each constant of HPVM, HDTrace and"
+                "If only one other number is left, it has no scatter, so there is no interval. Each constant of HPVM,"
+                " HDTrace and"
                 " TAU over Supermon was calibrated on one number."
             ),
             *_outside(checked),
@@ -135,6 +137,6 @@ def _slopes(runs: Sequence[Moved]) -> Iterator[str]:
             _, nodes, monitor, quantity = cell
             name = f"{table2.quantity_of(monitor, quantity)}, {table2.nodes_of(nodes)}"
             rows.append((name, *(f"{by_cell[cell]:+.3f}" for by_cell in by_constant.values())))
-        rows.append(("beside the line, %", *(f"{100 * beside[name]:.1f}" for name in by_constant)))
+        rows.append(("distance from the line, %", *(f"{100 * beside[name]:.1f}" for name in by_constant)))
         yield f"Change of {program}'s numbers in %, when a constant is raised by 1 %:"
         yield table(("number", *(f"`{name}`" for name in by_constant)), rows, 1)

@@ -23,7 +23,7 @@ public:
 
   /// Calls `look` after every period, from time 0 on.
   void every(Time period, std::function<void(Time end, const Computer&)> look);
-  /// Call before each change of a state at `now`: readers that are due by then have run when it returns.
+  /// Runs all readers that are due by `now`, and returns the computer. Call it before each change of its state.
   Computer& at(Time now);
   const Computer& computer() const { return computer_; }
   const Meter* meter() const { return meter_ ? meter_.get() : nullptr; }

@@ -211,7 +211,7 @@ private:
   void damage(std::uint64_t window);
   void report_damage();
 
-  // Collected words: the event that began last or, in a hunt, candidates.
+  // State of the words collected so far, which are the latest event or, while hunting, candidates for an event's start.
   std::uint64_t late_from_ = 0; ///< first window whose words cannot belong to the event; 0: no event has begun
   std::uint32_t count_ = 0;
   std::uint32_t length_ = 0; ///< length of the event, by its first nibble

@@ -57,7 +57,7 @@ struct HypermonKeys {
         "monitor.drain.bytes_kept", "B",
         "Bytes of HYPERMON's data that remained after the reduction and that the destination accepted."};
     ResultKey<int> bytes_lost{"monitor.drain.bytes_lost", "B",
-                              "Bytes of HYPERMON's data that the I/O nodes lost for want of memory."};
+                              "Bytes of HYPERMON's data that the I/O nodes lost because their memory was full."};
     ResultKey<int> peak_buffer_bytes{"monitor.drain.peak_buffer_bytes", "B",
                                      "Largest number of bytes in the buffer of any I/O node."};
     ResultKey<int> interrupts{"monitor.drain.interrupts", "",

@@ -111,8 +111,8 @@ constexpr auto fields_of(const ScmsParams*) {
             "read when their own clocks show whole periods.",
             "chosen"},
       Field{"wait_ms", &P::wait_ms, range(0, 1e6),
-            "Time, multiplied by its height, for which a partition agent (SMA) waits for children that have not pushed "
-            "a round. Then it pushes the values that it has.",
+            "Time for which a partition agent (SMA) waits for children that have not pushed a round, multiplied by the "
+            "agent's height in the tree. Then it pushes the values that it has.",
             "chosen"},
       Field{"pull_offset_ms", &P::pull_offset_ms, range(0, 1e6),
             "Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches values. "

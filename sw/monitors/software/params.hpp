@@ -94,8 +94,8 @@ constexpr auto fields_of(const SoftwareParams*) {
             "one's at MPI_Init and MPI_Finalize, and timestamps follow the straight line in between.",
             scorep},
       Field{"probes", &P::probes, range(1, 1000), "round trips",
-            "Round trips of each comparison of clocks, to each process in turn. The shortest is used, and one more "
-            "reports it.",
+            "Number of round trips in each comparison of clocks, with each process in turn. The shortest round trip "
+            "gives the offset, which one more message reports.",
             scorep},
       Field{"probe_bytes", &P::probe_bytes, range(1, 1e6), "Size of each message of a clock comparison.",
             "chosen: a timestamp"},

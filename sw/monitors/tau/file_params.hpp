@@ -49,8 +49,8 @@ constexpr auto fields_of(const TauFilesParams*) {
       Field{"period_ms", &P::period_ms, range(0.001, 1e7),
             "Time from one poll of the consumer to the next. A poll that takes longer is followed by the next at once.",
             "TAU sec. 4: a fixed 1 Hz sampling"},
-      Field{"profile_us", &P::profile_us, range(0, 1e6), "CPU time of the consumer for each profile that it reads.",
-            "chosen"},
+      Field{"profile_us", &P::profile_us, range(0, 1e6),
+            "CPU time of the consumer of TAU's profile files for each profile that it reads.", "chosen"},
       Field{"fixed_dump_ms", &P::fixed_dump_ms, range(0, 1e6),
             "Fixed time of every dump of every process, without writing profiles. It shows the run as if all dumps "
             "took the same time. 0: dumps are written.",

@@ -39,9 +39,9 @@ struct TauSupermonKeys {
       ResultList list{"monitor.control.intervals[]"};
       ResultKey<double> at_s{"monitor.control.intervals[].at_s", "s",
                              "Time at which the client judged an interval of TAU's overhead."};
-      ResultKey<double> overhead_percent{
-          "monitor.control.intervals[].overhead_percent", "%",
-          "Overhead of TAU's timers and dumps in the interval by the profiles, relative to the time without them."};
+      ResultKey<double> overhead_percent{"monitor.control.intervals[].overhead_percent", "%",
+                                         "Overhead of TAU's timers and dumps in the interval, computed from the "
+                                         "profiles, relative to the time without them."};
     } intervals;
   } control;
 };

@@ -78,7 +78,7 @@ constexpr auto fields_of(const TauParams*) {
             "TAU's user guide: 10"},
       Field{"throttled_ns", &P::throttled_ns, range(0, 1e6),
             "CPU time of a timer that is switched off, start and stop together.",
-            "chosen: a test of a mask of groups each"},
+            "chosen: start and stop each test a bit mask of timer groups"},
       Field{"dump", &P::dump,
             "Time at which a running process dumps its profile; it needs a transport. never: not at all. point: at the "
             "program's dump points (hypermon_profile_dump). period: once per tau.period_ms, at the next start or stop "

@@ -15,7 +15,7 @@ struct TauKeys {
       "monitor.looks", "",
       "Number of times that processes reached a TAU timer that was switched off and did not start it."};
   ResultKey<int> throttled{"monitor.throttled", "",
-                           "Number of TAU timers that were switched off, counted in each process."};
+                           "Number of TAU timers that were switched off, summed over all processes."};
   ResultKey<int> dumps{"monitor.dumps", "profiles",
                        "Number of TAU profiles that processes handed to the transport while the program ran."};
   ResultKey<int> final_profiles{"monitor.final_profiles", "profiles",

@@ -20,7 +20,8 @@ struct CgParams {
 constexpr auto fields_of(const CgParams*) {
   return fields(Field{"size", &CgParams::size, range(1, 4096), "points", "Rows and columns of the square of points.",
                       "chosen: 256 B rows, long messages; two for each of 16 nodes"},
-                Field{"iterations", &CgParams::iterations, range(0, 1e6), "", "Largest number of iterations.",
+                Field{"iterations", &CgParams::iterations, range(0, 1e6), "",
+                      "Largest number of iterations of the method of conjugate gradients.",
                       "chosen: as the NAS benchmark CG"},
                 Field{"tolerance", &CgParams::tolerance, range(0, 1), "",
                       "Ratio of the residual to the first residual at which the iteration ends.",

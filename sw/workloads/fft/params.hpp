@@ -19,7 +19,7 @@ struct FftParams {
 
 constexpr auto fields_of(const FftParams*) {
   return fields(Field{"size", &FftParams::size, range(1, 4096), "points",
-                      "Rows and columns of the square of points; a power of two.",
+                      "Rows and columns of the square grid of points; a power of two.",
                       "chosen: 256 B blocks (long messages) between each two of 16 nodes"},
                 Field{"repeats", &FftParams::repeats, range(0, 1e6), "",
                       "Number of transforms, each with two transpositions.", "chosen"},

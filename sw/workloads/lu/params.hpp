@@ -43,8 +43,8 @@ constexpr auto fields_of(const LuParams*) {
             "Number of points in each direction, boundary included. Every rank needs at least four in each direction "
             "that is split. 0: as lu.problem says.",
             "NPB's public source"},
-      Field{"iterations", &P::iterations, range(0, 1e7), "", "Number of iterations. 0: as lu.problem says.",
-            "NPB's public source"},
+      Field{"iterations", &P::iterations, range(0, 1e7), "",
+            "Number of iterations. 0: the number that belongs to lu.problem.", "NPB's public source"},
       Field{"largest_computed", &P::largest_computed, range(0, 4096), "points",
             "Largest problem whose numbers are computed. Larger problems cause the same messages and the same CPU "
             "time, but give no norms and no answer.",

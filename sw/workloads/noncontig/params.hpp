@@ -24,7 +24,8 @@ constexpr auto fields_of(const NoncontigParams*) {
   using P = NoncontigParams;
   return fields(
       Field{"blocks", &P::blocks, range(1, 1e7), "blocks", "Number of blocks of each rank in one call.", "chosen"},
-      Field{"block_bytes", &P::block_bytes, range(1, 1 << 30), "Size of a block.", "chosen"},
+      Field{"block_bytes", &P::block_bytes, range(1, 1 << 30), "Size of each of a rank's blocks in the file.",
+            "chosen"},
       Field{
           "calls", &P::calls, range(1, 1e6), "",
           "Number of write calls, one after the other in the file. With noncontig.read_back as many read calls follow.",

@@ -21,8 +21,8 @@ constexpr auto fields_of(const PingpongParams*) {
                       "Rank that answers rank 0. 0: the last rank.", "chosen: the last rank is a hypercube's farthest"},
                 Field{"least_bytes", &PingpongParams::least_bytes, range(1, 1 << 24),
                       "Size of the smallest message. Each further size is twice the one before.", "chosen"},
-                Field{"most_bytes", &PingpongParams::most_bytes, range(1, 1 << 24), "Largest message size.",
-                      "chosen: short and long messages"},
+                Field{"most_bytes", &PingpongParams::most_bytes, range(1, 1 << 24),
+                      "Size of the largest message that goes back and forth.", "chosen: short and long messages"},
                 Field{"repeats", &PingpongParams::repeats, range(1, 1e7), "",
                       "Number of round trips for each message size.", "chosen"});
 }

@@ -26,8 +26,9 @@ struct PlaceParams {
 
 constexpr auto fields_of(const PlaceParams*) {
   return fields(
-      Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots. Every slot holds a cell.", "assumed"},
-      Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in a row.", "assumed"},
+      Field{"rows", &PlaceParams::rows, range(1, 4096), "", "Rows of slots in the placement. Every slot holds a cell.",
+            "assumed"},
+      Field{"columns", &PlaceParams::columns, range(1, 4096), "", "Slots in each row of the placement.", "assumed"},
       Field{"nets", &PlaceParams::nets, range(1, 1e6), "", "Number of nets, each with 2 to 6 pins.", "assumed"},
       Field{"attempts", &PlaceParams::attempts, range(1, 1e9), "moves",
             "Number of exchanges of cells that all nodes together try. It sets the run's length and differs for each "

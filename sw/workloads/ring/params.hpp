@@ -17,7 +17,8 @@ struct RingParams {
 };
 
 constexpr auto fields_of(const RingParams*) {
-  return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers", "Numbers of 8 bytes in a block.",
+  return fields(Field{"numbers", &RingParams::numbers, range(1, 1 << 20), "numbers",
+                      "Number of 8-byte numbers in each block that the ranks pass around the ring.",
                       "chosen: 256 B, long messages"},
                 Field{"steps", &RingParams::steps, range(0, 1e7), "",
                       "Number of steps. In as many steps as there are ranks, a block travels once around the ring.",

@@ -27,7 +27,7 @@ constexpr auto fields_of(const SimplexParams*) {
       Field{"problems", &SimplexParams::problems, range(1, 10000), "",
             "Number of random linear programs that are solved one after the other.",
             "calibrated on Table 2 software bytes of Simplex on 1 node and hardware bytes of Simplex on 2 nodes: about "
-            "715 pivots of 3 clock calls"},
+            "715 pivots, each with 3 calls of the clock"},
       Field{"constraints", &SimplexParams::constraints, range(1, 4096), "", "Rows of each linear program.",
             "assumed: a pivot column of more than 100 B is a long message"},
       Field{"variables", &SimplexParams::variables, range(1, 4096), "",

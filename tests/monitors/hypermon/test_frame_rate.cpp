@@ -13,7 +13,7 @@ DeliveredFrame captured(Time at) { return {{}, {}, at}; }
 double sum(const std::vector<double>& parts) { return std::accumulate(parts.begin(), parts.end(), 0.0); }
 } // namespace
 
-TEST_CASE("no frame is lost when the bins grow, and each is counted where it was") {
+TEST_CASE("bins that grow keep the counts of all frames, in the right bin") {
   const Time window = 100_us;
   FrameRate rate;
   constexpr std::uint64_t half = 1 << 21; // windows: 210 s, far more than the first bins cover; whole bins

@@ -58,7 +58,7 @@ TEST_CASE("memory keeps what fits to the last byte, and a record that is lost co
   CHECK(report(monitor)["ledger"]["delivered"]["events"] == 2);
 }
 
-TEST_CASE("a message is judged by the clocks of the nodes that it went between") {
+TEST_CASE("the order of a message is checked with the clocks of its sender and receiver") {
   SoftwareMonitor monitor(SoftwareParams{}, {NodeClock(0, 7_us, 1_us), NodeClock(0, {}, 1_us)});
   const auto emit = [&](std::uint32_t node, Time start, std::uint64_t message, MessageSide side) {
     monitor.emit({NodeId{node}, {type, {1, 0, 0}}, start, message, side});

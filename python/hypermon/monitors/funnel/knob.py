@@ -27,7 +27,7 @@ SETUPS = (
         ("funnel/ntrace",),
         turned={"funnel_sink.burst_ns": _RATES},
         vary=_VARY,
-        about="Trace hardware as in RISC-V chips: as coresight, but it takes whole messages of the nodes in turn and"
-        " builds no frames.",
+        about="Trace hardware as in RISC-V chips: like coresight, but it takes whole messages from the nodes in turn"
+        " and builds no frames.",
     ),
 )

@@ -46,7 +46,7 @@ class BoardRun(Run):
 
     @property
     def fullest_per_s(self) -> float:
-        """Frames captured on a board, and not lost, in the fullest hundredth of the run."""
+        """Frames captured on a board, and not lost, in the busiest hundredth of the run."""
         rates = self.result.get("rates")
         if not rates or not rates["frames"]:
             return self.built_per_s

@@ -28,10 +28,11 @@ struct MonholeKeys {
                                {"monitor.monhole.overwritten.bytes", "B",
                                 "Bytes of the monhole entries that a later write of their source replaced before any "
                                 "sink read them, on all nodes."}};
-  BufferAmountKeys refused{{"monitor.monhole.refused.entries", "entries",
-                            "Number of monhole entries that were refused for want of memory, on all nodes."},
-                           {"monitor.monhole.refused.bytes", "B",
-                            "Bytes of the monhole entries that were refused for want of memory, on all nodes."}};
+  BufferAmountKeys refused{
+      {"monitor.monhole.refused.entries", "entries",
+       "Number of monhole entries that were refused because the memory for them was full, on all nodes."},
+      {"monitor.monhole.refused.bytes", "B",
+       "Bytes of the monhole entries that were refused because the memory for them was full, on all nodes."}};
   BufferAmountKeys died{
       {"monitor.monhole.died.entries", "entries",
        "Number of monhole entries that were lost with a dead mon before any sink read them, on all nodes."},
@@ -57,12 +58,12 @@ struct MonholeKeys {
         "Time at which the fullest monhole was fullest; null if nothing was written."};
   } peak;
   struct FirstRefused {
-    ResultKey<std::optional<int>> node{
-        "monitor.monhole.first_refused.node", "",
-        "Number of the node with the first monhole that refused an entry for want of memory; null if none did."};
+    ResultKey<std::optional<int>> node{"monitor.monhole.first_refused.node", "",
+                                       "Number of the node with the first monhole that refused an entry because its "
+                                       "memory was full; null if none did."};
     ResultKey<std::optional<double>> at_s{
         "monitor.monhole.first_refused.at_s", "s",
-        "Time at which a monhole first refused an entry for want of memory; null if none did."};
+        "Time at which a monhole first refused an entry because its memory was full; null if none did."};
   } first_refused;
   struct Sinks {
     ResultList list{"monitor.monhole.sinks[]"};
@@ -85,11 +86,12 @@ struct MonholeKeys {
                               "Number of monhole entries that another sink drained before this one read them."},
                              {"monitor.monhole.sinks[].drained.bytes", "B",
                               "Bytes of the monhole entries that another sink drained before this one read them."}};
-    BufferAmountKeys refused{
-        {"monitor.monhole.sinks[].refused.entries", "entries",
-         "Number of monhole entries that the sink could not read because they were refused for want of memory."},
-        {"monitor.monhole.sinks[].refused.bytes", "B",
-         "Bytes of the monhole entries that the sink could not read because they were refused for want of memory."}};
+    BufferAmountKeys refused{{"monitor.monhole.sinks[].refused.entries", "entries",
+                              "Number of monhole entries that the sink could not read because they were refused "
+                              "because the memory for them was full."},
+                             {"monitor.monhole.sinks[].refused.bytes", "B",
+                              "Bytes of the monhole entries that the sink could not read because they were refused "
+                              "because the memory for them was full."}};
     BufferAmountKeys died{{"monitor.monhole.sinks[].died.entries", "entries",
                            "Number of monhole entries that were lost with a dead mon before the sink read them."},
                           {"monitor.monhole.sinks[].died.bytes", "B",

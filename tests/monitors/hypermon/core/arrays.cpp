@@ -164,7 +164,7 @@ TEST_CASE("the number of a window is exact up to the latest time, for windows of
   }
 }
 
-TEST_CASE("a frame that leaves at the edge at which another is pushed is not in the peak with it") {
+TEST_CASE("a frame that leaves at the edge at which another one is pushed does not count in the peak with it") {
   EcbParams ecb;
   ecb.window_ns = 200;
   ecb.builder_cycles = 4;

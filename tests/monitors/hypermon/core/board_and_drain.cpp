@@ -30,7 +30,7 @@ struct Told : Drain {
 
 } // namespace
 
-TEST_CASE("what keeps the program busy delays its next frame to the first edge after it, with the reader's own cost") {
+TEST_CASE("a busy drain program starts its next frame at the first clock edge after its work and the reader's cost") {
   for (const std::int64_t own_ns : {0, 300}) {
     ReaderParams reader;
     reader.kind = ReaderKind::group;
@@ -63,7 +63,7 @@ TEST_CASE("a CPU that is interrupted begins its frame at the first edge after th
   CHECK(drain.ends == std::vector<Time>{first, first + frame_time}); // an interrupt costs nothing during a frame
 }
 
-TEST_CASE("a program that holds reads nothing until it is resumed, and from the first edge then") {
+TEST_CASE("a drain program that holds reads no frame until it is resumed, and continues at the first edge after that") {
   for (const std::int64_t at_ns : {20'000, 20'001, 20'050}) {
     OneBoard b;
     Told drain;
@@ -84,7 +84,7 @@ TEST_CASE("a program that holds reads nothing until it is resumed, and from the 
   }
 }
 
-TEST_CASE("a reset does not free a program that holds") {
+TEST_CASE("a reset does not resume a drain program that holds") {
   OneBoard b;
   Told drain;
   drain.of_frame[0].hold = true;
@@ -99,7 +99,7 @@ TEST_CASE("a reset does not free a program that holds") {
   CHECK(drain.ends.at(1) == 40_us + frame_time);
 }
 
-TEST_CASE("frames for which there is no memory are drained but not delivered, and their data lost by name") {
+TEST_CASE("frames that do not fit into memory are read but not delivered, and their data are reported as lost") {
   OneBoard b;
   Told drain;
   drain.of_frame[1].kept = false;
@@ -118,8 +118,7 @@ TEST_CASE("frames for which there is no memory are drained but not delivered, an
                                       {7, 0, LossCause::memory_full, drain.ends[2]}});
 }
 
-TEST_CASE(
-    "bus errors cost the frames in which a word failed, by the frame as word by word, and the program sees none") {
+TEST_CASE("a bus error in one word loses its frame, whether frames are read as a whole or word by word") {
   EcbParams ecb;
   ecb.timestamp_policy = TimestampPolicy::on_request; // frames of 3 and of 4 words
   FaultParams faults;
@@ -153,7 +152,7 @@ TEST_CASE(
   CHECK(b.board.counts().drained == frames);
 }
 
-TEST_CASE("a reader that stops ends its frame, begins none for so long, and what is lost meanwhile is lost to that") {
+TEST_CASE("a reader that stops finishes its frame, and frames lost during the pause have the cause reader_stopped") {
   EcbParams ecb;
   ecb.frame_fifo_frames = 2;
   OneBoard b(ecb);
@@ -195,7 +194,7 @@ TEST_CASE("a reader stops from its first instant on to before its last") {
   }
 }
 
-TEST_CASE("power-on garbage is read first, is nobody's, and no more than the FIFO holds") {
+TEST_CASE("power-on garbage is read first, belongs to no node, and is at most as many frames as the FIFO holds") {
   EcbParams ecb;
   ecb.frame_fifo_frames = 3;
   OneBoard b(ecb);
@@ -214,7 +213,7 @@ TEST_CASE("power-on garbage is read first, is nobody's, and no more than the FIF
   CHECK(b.losses.empty());
 }
 
-TEST_CASE("garbage that is lost is nobody's loss") {
+TEST_CASE("lost garbage frames do not count as lost data") {
   EcbParams ecb;
   ecb.frame_fifo_frames = 2;
   for (const bool by_reset : {true, false}) {
@@ -235,7 +234,7 @@ TEST_CASE("garbage that is lost is nobody's loss") {
   }
 }
 
-TEST_CASE("a reset loses what is inside by name: the data of incomplete words too") {
+TEST_CASE("a reset reports all data inside the board as lost, including those of incomplete words") {
   PortParams port;
   EcbParams ecb;
   ecb.accumulate_bits = 32;

@@ -48,7 +48,7 @@ TEST_CASE("only a program that discards without a reduction is idle") {
     CHECK_FALSE(DrainProgram::idle(to(Destination::discard, reduction)));
 }
 
-TEST_CASE("memory keeps what fits, to the last byte, and loses the rest") {
+TEST_CASE("memory keeps data up to the last byte that fits, and the rest are lost") {
   DrainParams p = to(Destination::memory);
   p.memory_bytes = 16384 + 8;
   Program program(p);
@@ -103,7 +103,7 @@ TEST_CASE("a block that is complete while the disks are at work follows the one 
   CHECK(program.read(block_time(p)).busy == block_time(p)); // the second: no pause after the first
 }
 
-TEST_CASE("13 interrupts for 8 KB come evenly over their blocks and take the CPU between two frames") {
+TEST_CASE("the 13 interrupts for 8 KB are spread evenly over their blocks and take the CPU between two frames") {
   const DrainParams p = to(Destination::cfs);
   Program program(p);
   const std::int64_t per_block = p.cfs_block_bytes.number / frame_bytes;
@@ -137,7 +137,7 @@ TEST_CASE("interrupts that come while one is dealt with are dealt with after it"
   CHECK(program.totals().interrupts == 6);
 }
 
-TEST_CASE("a message to the host is due when its bytes are together, and holds the program until it was sent") {
+TEST_CASE("a message to the host is due when all its bytes have been read, and the program holds until it is sent") {
   DrainParams p = to(Destination::host);
   p.host_message_bytes = 100 + 1;
   Program program(p);

@@ -110,7 +110,7 @@ ErbParams random_erb(Random& r) {
 
 } // namespace
 
-TEST_CASE("the ERB regenerates strobes and samples data as a model does that steps through the levels of its lines") {
+TEST_CASE("the ERB regenerates strobes and samples data like a model that steps through the levels of its lines") {
   Random r(19);
   std::map<FaultKind, std::size_t> seen;
   for (int run = 0; run < 400; ++run) {

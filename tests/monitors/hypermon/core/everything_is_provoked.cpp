@@ -92,7 +92,7 @@ std::vector<Loss> provoke(LossCause cause) {
 
 } // namespace
 
-TEST_CASE("each cause of a loss is provoked, alone") {
+TEST_CASE("each cause of a loss occurs alone in a run that provokes it") {
   for (std::size_t i = 0; i < loss_causes; ++i) {
     CAPTURE(i);
     const auto cause = static_cast<LossCause>(i);
@@ -141,7 +141,7 @@ std::set<std::string> counted_by(const EcbParams& p, const std::function<void(On
 
 } // namespace
 
-TEST_CASE("each count counts its own, and nothing else does") {
+TEST_CASE("each event of the board increments exactly the counts that belong to it") {
   using Names = std::set<std::string>;
   const Names read{"strobes", "frames_built", "peak_frame_fifo", "drained", "end"};
   const auto more = [&](std::initializer_list<std::string> names) {

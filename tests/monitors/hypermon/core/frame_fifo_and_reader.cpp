@@ -112,7 +112,7 @@ TEST_CASE("each word ends at the first edge at or after its multiple of the word
   }
 }
 
-TEST_CASE("a group reader pays per group before its first word and per frame after the last, then looks again") {
+TEST_CASE("a group reader spends time before each group and after each frame, then polls again") {
   OneBoard b({}, group(1000, 300, 0, 0));
   strobe_windows(b, 3);
   // First poll: one frame. When it has been read, the other two wait and form one group.

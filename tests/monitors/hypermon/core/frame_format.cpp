@@ -59,7 +59,7 @@ TEST_CASE("a frame has ceil(inputs x bits / 32) data words, a vector word and ce
   });
 }
 
-TEST_CASE("every format gives back what was packed, word by word and at once") {
+TEST_CASE("every frame format unpacks the packed data, word by word and as a whole") {
   std::mt19937_64 rng(1);
   for_each_format([&](const FrameFormat& format) {
     for (int round = 0; round < 3; ++round) {

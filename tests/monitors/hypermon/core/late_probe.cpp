@@ -48,7 +48,7 @@ std::vector<Observation> seen(const Case& c, std::span<const Burst> bursts, cons
 
 } // namespace
 
-TEST_CASE("a probe that is attached after a stretch sees the same looks, levels and losses as one from the beginning") {
+TEST_CASE("a probe that is attached late sees the same polls, levels and losses as a probe from the beginning") {
   const std::uint64_t cases = cases_wanted(300);
   std::size_t groups = 0;
   std::size_t stopped = 0;

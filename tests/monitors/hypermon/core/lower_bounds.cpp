@@ -33,7 +33,7 @@ struct Moody : Drain {
 
 } // namespace
 
-TEST_CASE("of an idle board the frame of the next wrap may be read, and is not before it was said to be") {
+TEST_CASE("the wrap frame of an idle board is read, but not before the predicted time") {
   EcbParams ecb;
   ecb.wrap_frames = true;
   ecb.timestamp_bits = 4;
@@ -48,7 +48,7 @@ TEST_CASE("of an idle board the frame of the next wrap may be read, and is not b
   CHECK(earliest <= lone_read_end(15));
 }
 
-TEST_CASE("no strobe happens and no frame is read before the board said it could") {
+TEST_CASE("no strobe happens and no frame is read before the time that the board predicted for it") {
   const auto seed = GENERATE(31, 124, 1006); // with the last two seeds, windows end at horizons while writes are held
   Random r(seed);
   std::size_t bounded_frames = 0;

@@ -94,7 +94,7 @@ TEST_CASE(
   CHECK(b.losses == std::vector<Loss>{{2, 2, LossCause::window_lost, 600_ns}, {11, 2, LossCause::window_lost, 600_ns}});
 }
 
-TEST_CASE("a vector that leaves at the edge at which a window ends makes no room for it") {
+TEST_CASE("a vector that leaves the FIFO at the edge at which a window ends makes no room for that window's vector") {
   // As above with 9 cycles a frame: window 1 would leave at 250 + 450 = 700. With 7 cycles it leaves at 600, the
   // very end of window 2, which is lost; with 6, at 550, it is not.
   for (const std::int64_t builder_cycles : {6, 7}) {

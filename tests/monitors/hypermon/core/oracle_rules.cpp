@@ -203,7 +203,7 @@ TEST_CASE("a window that finds the strobe-vector FIFO full is lost, also when an
   });
 }
 
-TEST_CASE("drop_oldest loses the oldest window that the builder does not take, else the new one") {
+TEST_CASE("drop_oldest drops the oldest window that the builder has not taken, or the new window if there is none") {
   Scenario s = one_vector();
   s.ecb.vector_fifo_full = WhenFull::drop_oldest;
   on_oracle_and_board(s, [&](const Outcome& o) {
@@ -320,7 +320,7 @@ TEST_CASE("a frame whose reading ends makes no room at that edge, and cannot be 
     }
 }
 
-TEST_CASE("a full frame FIFO that stalls holds the builder until the edge after a frame has left") {
+TEST_CASE("a full frame FIFO with policy stall stalls the builder until the edge after a frame has left") {
   on_oracle_and_board(slow_reader(1, WhenFull::stall), [&](const Outcome& o) {
     CHECK(timestamps(o) == Timestamps{0, 1, 2, 3});
     Times expected{first_read_end};
@@ -370,7 +370,7 @@ TEST_CASE("the timestamp is the window's number modulo two to its bits, in as ma
   }
 }
 
-TEST_CASE("an empty frame tells of each wrap while a strobe is still to come") {
+TEST_CASE("the board builds an empty frame at each wrap of the timestamp while strobes are still expected") {
   Scenario s{fastest()};
   s.ecb.timestamp_bits = 2;
   s.ecb.wrap_frames = true;

@@ -77,7 +77,7 @@ TEST_CASE("a frame waits from the edge after it was built until its fourth word 
   CHECK(b.board.counts().end == t);
 }
 
-TEST_CASE("the frame count says at most 4095") {
+TEST_CASE("the frame count register saturates at 4095") {
   EcbParams p;
   p.frame_fifo_frames = 5000;
   MasterBoard b(p);

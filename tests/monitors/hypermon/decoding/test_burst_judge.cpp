@@ -23,7 +23,7 @@ struct Judge : BurstJudge {
 
 } // namespace
 
-TEST_CASE("a burst is delivered with its last datum, and dated by its first") {
+TEST_CASE("a burst is delivered with its last datum, and has the timestamp of its first") {
   Judge judge;
   judge.wrote(node, 3, 100_ns, 120_ns);
   judge.arrive(1, 90_ns, 500_ns);
@@ -47,7 +47,7 @@ TEST_CASE("data that arrive at once may end one burst and begin the next") {
   CHECK(judge.delivered_bursts() == 2);
 }
 
-TEST_CASE("a burst is lost where its foremost datum was, in whatever order the losses are told") {
+TEST_CASE("a burst is lost at the place of its foremost lost datum, in any order of the reports") {
   Judge judge;
   judge.wrote(node, 4, 0_ns, 0_ns);
   judge.lost(node, 2, judge.early);
@@ -59,7 +59,7 @@ TEST_CASE("a burst is lost where its foremost datum was, in whatever order the l
   CHECK(judge.generated_data() == judge.delivered_data() + judge.losses()[0].nibbles + judge.losses()[1].nibbles);
 }
 
-TEST_CASE("a datum that is lost later in the burst changes nothing of where the burst was lost") {
+TEST_CASE("a later lost datum does not change the place at which a burst is counted as lost") {
   Judge judge;
   judge.wrote(node, 4, 0_ns, 0_ns);
   judge.lost(node, 1, judge.late);
@@ -69,7 +69,7 @@ TEST_CASE("a datum that is lost later in the burst changes nothing of where the 
   CHECK(judge.bursts_lost(judge.early) == 0);
 }
 
-TEST_CASE("what never arrives of a burst is lost to its cause, and the burst to that of its foremost datum") {
+TEST_CASE("missing data of a burst have their own causes, and the burst has the cause of its foremost missing datum") {
   Judge judge;
   judge.wrote(node, 3, 0_ns, 0_ns);
   judge.wrote(node, 3, 10_ns, 10_ns);

@@ -154,7 +154,7 @@ TEST_CASE("a silence longer than the timestamp's range is reported, with the fra
   CHECK(decoded.ambiguous.first_frame == info(EventType::tick).hardware_nibbles());
 }
 
-TEST_CASE("a silence of 2^bits windows is unwound, and of one window more it is not") {
+TEST_CASE("a silence of 2^bits windows is resolved, and a silence of one more window is not") {
   const FrameFormat format(16, 4, 8, false);
   const auto frame = [&](std::uint64_t k) {
     return DeliveredFrame{{1, true, k & format.timestamp_mask(), {5}}, window * static_cast<std::int64_t>(k + 1)};
@@ -210,8 +210,7 @@ TEST_CASE("after a reset windows are counted from there, and what was under way 
   CHECK(same(emission.events[0], found.events[0], window));
 }
 
-TEST_CASE("a frame that says it was captured after it had been read is given up, and what follows is decoded as if it "
-          "had not been there") {
+TEST_CASE("a frame whose timestamp is later than its reading is dropped, and later frames are decoded without it") {
   const StreamTiming timing(800, pitch_ns);
   Collector found;
   FrameDecoder decoder(NodeId{0}, prototype, timing, found);

@@ -27,7 +27,7 @@ Emission three_events() {
 }
 } // namespace
 
-TEST_CASE("an event that comes back as it was is delivered, with latency and timestamp error against true time") {
+TEST_CASE("an event that is decoded unchanged counts as delivered, with its latency and its timestamp error") {
   TraceChecker checker(1, window);
   const auto emission = three_events();
   const EmittedEvent& e = emission.events[0];
@@ -58,7 +58,7 @@ TEST_CASE("the board's propagation delay shifts the window, and counts as timest
   CHECK(checker.timestamp_error().max == window * static_cast<std::int64_t>(decoded.first_window) - e.first_strobe);
 }
 
-TEST_CASE("a lost event is charged to the cause of its first missing nibble, whatever the order of the reports") {
+TEST_CASE("a lost event has the cause of its first missing nibble, in any order of the reports") {
   for (const bool front_first : {true, false}) {
     TraceChecker checker(1, window);
     const CauseId overrun = checker.add_cause("node FIFO", "overrun");
@@ -279,7 +279,7 @@ TEST_CASE("who is told of every event hears of a node's in their order, lost one
   CHECK(std::is_sorted(order.heard.begin(), order.heard.end()));
 }
 
-TEST_CASE("a falsified event is lost under its cause, and what is decoded in its place is not spurious") {
+TEST_CASE("a falsified event is lost with its cause, and the event decoded in its place is not spurious") {
   TraceChecker checker(1, window);
   const CauseId bit_error = checker.add_cause("erb", "bit_error");
   const auto emission = three_events();
@@ -301,7 +301,7 @@ TEST_CASE("a falsified event is lost under its cause, and what is decoded in its
   CHECK(checker.balanced());
 }
 
-TEST_CASE("what a node emitted before its board was reset and has not arrived is lost, later events are found again") {
+TEST_CASE("events emitted before a reset that have not arrived are lost, and later events are recognised") {
   TraceChecker checker(1, window);
   const CauseId reset = checker.add_cause("board", "reset");
   const auto emission = three_events();
@@ -322,7 +322,7 @@ TEST_CASE("what a node emitted before its board was reset and has not arrived is
   CHECK(checker.timestamp_error().max == origin + window - emission.events[2].first_strobe);
 }
 
-TEST_CASE("where the port holds writes an event may be captured late, and is still known") {
+TEST_CASE("an event is recognised even if the port stalls its writes and it is captured late") {
   for (const bool held : {false, true}) {
     TraceChecker checker(1, window, 1, held);
     const auto emission = three_events();

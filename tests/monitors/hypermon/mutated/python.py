@@ -5,7 +5,7 @@ from tests.mutation.mutation import Mutation
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
-        "A rate is rounded to a time only if that is the rate to the digits that were written",
+        "A rate is rounded to a time only if the time gives the rate in all written digits",
         "_model/units.py",
         "<= last_digit / 2:",
         "<= last_digit * 2:",
@@ -27,14 +27,14 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("monitors/hypermon/python/test_checksums.py::test_a_result_that_was_changed_is_refused_by_name",),
     ),
     Mutation(
-        "A folder that holds what is read is not replaced",
+        "A folder that contains an input is not replaced",
         "_files/files.py",
         "(target == source or target in source.parents)",
         "target == source",
         ("monitors/hypermon/python/test_checksums.py",),
     ),
     Mutation(
-        "A batch of a recording says which it is",
+        "A batch of a recording contains its number",
         "_engine/recording.py",
         '{b"batch": b"%d" % number,',
         '{b"batch": b"0",',
@@ -45,17 +45,17 @@ MUTATIONS: tuple[Mutation, ...] = (
         "_engine/recording.py",
         "self._crc != _hex(_crc_of_metadata(metadata))",
         "not self._crc",
-        ("monitors/hypermon/python/test_checksums.py::test_a_bit_of_a_recording_changes_no_replay_unnoticed",),
+        ("monitors/hypermon/python/test_checksums.py::test_a_changed_bit_of_a_recording_is_noticed",),
     ),
     Mutation(
-        "What is beyond a limit is what is simulated",
+        "A limit applies to the simulated time, which may end after the program",
         "_engine/limits.py",
         "if 0 < self._simulated_s < max(now_ps, end_ps) * 1e-12:",
         "if 0 < self._simulated_s < now_ps * 1e-12:",
         ("monitors/hypermon/python/test_limits.py::test_a_replay_is_held_to_the_limits_of_its_run",),
     ),
     Mutation(
-        "Windows that a full frame FIFO kept out come to it in the long run",
+        "Windows that a full frame FIFO stalls count in its long-run load",
         "monitors/hypermon/load.py",
         'if run.spec["ecb"]["frame_fifo_full"] == "stall" and run.elapsed_s:',
         'if run.spec["ecb"]["frame_fifo_full"] == "none":',
@@ -69,14 +69,14 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("monitors/hypermon/python/test_size_targets.py",),
     ),
     Mutation(
-        "A number that there is not misses its target",
+        "An undefined number misses its target",
         "_engine/sizing/targets.py",
         "return value is None or value > self.limit",
         "return value is not None and value > self.limit",
         ("monitors/hypermon/python/test_size_targets.py",),
     ),
     Mutation(
-        "An error of timestamps is that to either side",
+        "The timestamp error is the larger of the errors in both directions",
         "_engine/sizing/targets.py",
         "max(-found[0], found[1])",
         "found[1]",

@@ -52,7 +52,7 @@ def content(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in sorted(folder.rglob("*")) if path.is_file()}
 
 
-def test_a_bit_of_a_recording_changes_no_replay_unnoticed(recorded: Path, tmp_path: Path) -> None:
+def test_a_changed_bit_of_a_recording_is_noticed(recorded: Path, tmp_path: Path) -> None:
     whole = (recorded / recording.FILE).read_bytes()
     wanted = replaying.replay(recorded).text
     damaged = 0

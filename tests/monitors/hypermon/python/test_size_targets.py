@@ -123,7 +123,7 @@ def test_the_load_is_what_comes_over_what_is_read_and_stands_beside_each_depth(r
     assert frontier["load"] == [found.share]
 
 
-def test_what_a_full_frame_fifo_keeps_out_comes_to_it_in_the_long_run(recording: hypermon.Recording) -> None:
+def test_windows_that_a_full_frame_fifo_stalls_count_in_the_long_run(recording: hypermon.Recording) -> None:
     stalls = {WORD: 8000, "reader.kind": "ideal", FIFO: 1, "ecb.frame_fifo_full": "stall"}
     result = hypermon.replay(recording, stalls)
     found = load.compute(result)

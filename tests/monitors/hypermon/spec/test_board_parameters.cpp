@@ -12,18 +12,18 @@
 using namespace hypermon;
 using namespace hypermon::test;
 
-TEST_CASE("the ends of a range are in it") {
+TEST_CASE("both ends of a range are allowed values") {
   for (const char* in : {R"({"nodes": 1})", R"({"nodes": 4096})", R"({"ecb": {"inputs": 32}})"})
     CHECK(error_of(in).empty());
   CHECK(!error_of(R"({"ecb": {"inputs": 33}})").empty());
 }
 
-TEST_CASE("a stream, which nobody decodes, has no garbage") {
+TEST_CASE("garbage frames are refused for a stream, which is not decoded") {
   CHECK(error_of(R"({"workload": "stream", "faults": {"garbage_frames": 1}})")
             .starts_with("faults.garbage_frames = 1: must be 0 with workload = stream"));
 }
 
-TEST_CASE("hardware feeds back if one board stalls, or if it sends to the host") {
+TEST_CASE("hardware affects the nodes if one board stalls or sends to the host") {
   CHECK(!applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32})"))));
   CHECK(applies_back_pressure(spec_from_json(Json::parse(R"({"nodes": 32, "ecb[1]": {"node_fifo_full": "stall"}})"))));
   CHECK(!applies_back_pressure(
@@ -120,7 +120,7 @@ TEST_CASE("an error names a board's parameter, its value and what is allowed") {
   CHECK(says(error_of(R"({"port": {"delay": -1}})"), "port.delay = -1"));
 }
 
-TEST_CASE("what nodes write depends on nothing behind their ports, and on their own workload alone") {
+TEST_CASE("the nodes' events depend on their own workload, but on no other and on no hardware behind the ports") {
   const auto emissions = [](const char* text) {
     Json json = Json::parse(text);
     json["workload"] = "generator";

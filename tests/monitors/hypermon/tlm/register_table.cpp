@@ -48,7 +48,7 @@ struct Access32 {
 
 } // namespace
 
-TEST_CASE("registers take and refuse accesses, debug ones as well, as their table says") {
+TEST_CASE("registers accept and refuse accesses, including debug accesses, as their table says") {
   const StrictReports strict;
   const Hardware prototype;
   Ecb ecb("ecb", prototype.port, prototype.ecb, prototype.pbx, prototype.reader, DrainedBy::bus_master);

@@ -12,7 +12,7 @@
 
 using namespace hypermon;
 
-TEST_CASE("the first board is not skewed, the others by whole clock periods up to the most that is given") {
+TEST_CASE("the first board is not skewed; the others are skewed by whole clock periods up to the limit") {
   Spec spec;
   spec.nodes = 128;
   spec.get<EcbSection>().reset_skew_ns = 1000;
@@ -28,7 +28,7 @@ TEST_CASE("the first board is not skewed, the others by whole clock periods up t
   }
 }
 
-TEST_CASE("counts are of the whole run, before a reset and after it") {
+TEST_CASE("counts include the time before a reset") {
   Spec spec;
   spec.nodes = 2;
   spec.get<FaultParams>().reset_at_us = 100;

@@ -35,7 +35,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         SOFTWARE,
     ),
     Mutation(
-        "The first overrun is the first",
+        "The time of the first overrun is kept",
         "sw/monitors/software/software.cpp",
         "if (!first_loss_) first_loss_ = e.start;",
         "first_loss_ = e.start;",

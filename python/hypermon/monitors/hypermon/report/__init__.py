@@ -93,7 +93,7 @@ class BoardView(View):
             Tile(
                 "PBX bus busy",
                 percent(run.bus_busy),
-                "until the last frame was read; what was captured in the fullest hundredth needs "
+                "until the last frame was read; the frames of the busiest hundredth of the run need "
                 f"{percent(run.bus_asked(run.fullest_per_s))}",
             )
         )

@@ -59,9 +59,9 @@ def _against_overrun(run: BoardRun) -> str:
     if long_run is not None and not long_run.lasts:
         needed = word / long_run.share
         return (
-            f"PBX words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} (pbx.word_ns), or fewer "
-            "frames, by a wider port (port.width_bits) or selective timestamps (ecb.timestamp_policy). No depth is "
-            "enough in the long run: a board builds "
+            f"To lose nothing, use PBX words of less than {nanoseconds(needed)} instead of {nanoseconds(word)} "
+            "(pbx.word_ns), or build fewer frames: with a wider port (port.width_bits) or with selective timestamps "
+            "(ecb.timestamp_policy). No depth is enough in the long run: a board builds "
             f"{rate(long_run.per_s, 'frames')} on average and the I/O node reads "
             f"{rate(long_run.capacity_per_s, 'frames')} at most."
         )
@@ -76,7 +76,7 @@ def _against_overrun(run: BoardRun) -> str:
         if slowest is not None and slowest < word:
             ways.append(f"words of {nanoseconds(slowest)} at this depth (pbx.word_ns)")
         if ways:
-            return f"Exact, from the recording: {' or '.join(ways)} would have lost nothing."
+            return f"The recording shows exactly: {' or '.join(ways)} would have lost nothing."
     if reader["kind"] == "group" and reader["stall_ns"] and reader["stall_every_frames"]:
         most, come = (per_s * reader["stall_ns"] * 1e-9 for per_s in (run.most_per_s, run.fullest_per_s))
         depth = f"about {count(_power_of_two(most))} would hold them (an estimate; ecb.frame_fifo_frames)"
@@ -85,12 +85,12 @@ def _against_overrun(run: BoardRun) -> str:
         return (
             f"A depth of {depth}, or pauses well under "
             f"{seconds(run.depth / run.most_per_s)} (reader.stall_ns): the reader stays away for "
-            f"{nanoseconds(reader['stall_ns'])} after every {plural(reader['stall_every_frames'], 'frame')}, in which "
-            f"{plural(most, 'frame')} can come at most, and {count(come)} do in the fullest hundredth of the run."
+            f"{nanoseconds(reader['stall_ns'])} after every {plural(reader['stall_every_frames'], 'frame')}. At most "
+            f"{plural(most, 'frame')} can arrive in this time; {count(come)} do in the busiest hundredth of the run."
         )
     if run.recorded is not None and run.recorded.enough is not None:
         depth = plural(run.recorded.enough, "frame")
-        return f"Exact, from the recording: a depth of {depth} (ecb.frame_fifo_frames) would have lost nothing."
+        return f"The recording shows exactly: a depth of {depth} (ecb.frame_fifo_frames) would have lost nothing."
     return (
         f"A deeper frame FIFO (ecb.frame_fifo_frames): the I/O node could read "
         f"{three_digits(capacity / demand)} times what "

@@ -74,8 +74,8 @@ def bus(run: BoardRun) -> Finding | None:
         f"A frame's {three_digits(run.words_per_frame)} words of {nanoseconds(word_ns)} take "
         f"{nanoseconds(run.read_ns)}: the "
         f"bus carries {rate(1e9 / run.read_ns, 'frames')}. It was busy {percent(run.bus_busy)} of the "
-        f"{seconds(run.end_s)} until the last frame was read; reading all that was captured in the fullest hundredth "
-        f"of the run as fast as it came takes {percent(most)} of its time{of_each_board(run)}."
+        f"{seconds(run.end_s)} until the last frame was read; reading the frames of the busiest hundredth "
+        f"of the run as fast as they were built takes {percent(most)} of its time{of_each_board(run)}."
     )
     if most >= BUSY:
         return Finding(
@@ -83,8 +83,8 @@ def bus(run: BoardRun) -> Finding | None:
             "The PBX bus is the bottleneck",
             text,
             f"Words of at most {nanoseconds(word_ns * BUSY / most)} instead of {nanoseconds(word_ns)} (pbx.word_ns) "
-            f"leave it {percent(1 - BUSY)} free even then; or fewer frames: a wider port (port.width_bits), selective "
-            "timestamps (ecb.timestamp_policy).",
+            f"leave it {percent(1 - BUSY)} free even then. So do fewer frames, with a wider port (port.width_bits) or "
+            "selective timestamps (ecb.timestamp_policy).",
         )
     return Finding(GOOD, f"The PBX bus has room: {percent(1 - most)} at worst", text)
 
