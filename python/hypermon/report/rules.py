@@ -106,7 +106,7 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
             cause = e["cause"].replace("_", " ")
             both = f" and {events}" if run.counted_in == "events" else ""
             places.append(f"{amount(e[run.unit], run.unit)}{both} at {stage(run, e['stage'])} ({cause})")
-    return Finding(PROBLEM, "Losses elsewhere", f"Lost: {'; '.join(places)}.")
+    return Finding(PROBLEM, "Losses elsewhere" if explained else "Data were lost", f"Lost: {'; '.join(places)}.")
 
 
 def stage(run: Run, name: str) -> str:
