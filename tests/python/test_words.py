@@ -10,7 +10,14 @@ from hypermon._model.words import data, seconds, three_digits
 
 @pytest.mark.parametrize(
     ("value", "text"),
-    [(999.4, "999"), (999.6, "1 000"), (1234567, "1 230 000"), (-999.9, "-1 000"), (2.5e9, "2.5e+09"), (0.0123, "0.0123")],
+    [
+        (999.4, "999"),
+        (999.6, "1 000"),
+        (1234567, "1 230 000"),
+        (-999.9, "-1 000"),
+        (2.5e9, "2.5e+09"),
+        (0.0123, "0.0123"),
+    ],
 )
 def test_three_digits_have_no_exponent_where_digits_can_be_read(value: float, text: str) -> None:
     assert three_digits(value).replace("\u202f", " ").replace("\u2212", "-") == text

@@ -118,7 +118,7 @@ def _verdict(run: Run) -> tuple[list[str], list[str]]:
     return [*found[:MOST_SENTENCES], *_contradicted(result)], found[MOST_SENTENCES:]
 
 
-def _contradicted(result: Result) -> list[str]:
+def _contradicted(result: Mapping[str, Any]) -> list[str]:
     """Returns a sentence about messages that arrive before they are sent, by the monitor's clock."""
     wrong = result["causality_violations"]
     end = "was received before it was" if wrong == 1 else "were received before they were"

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hypermon._model.words import nanoseconds, plural, seconds, three_digits
+from hypermon._model.words import nanoseconds, plural, seconds
 from hypermon.monitors.hypermon.facts import EDGE_NS, BoardRun
 from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding
 
