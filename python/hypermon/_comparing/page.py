@@ -66,12 +66,10 @@ def _better(comparison: Differences) -> list[tuple[str, str, str]]:
         (
             f"{name} is better in",
             rows[0].label if rows else "nothing",
-            "; ".join(
-                [f"{comparison.against(rows[0])} ({direction(rows[:1])})"]
-                + [f"{row.label}: {comparison.against(row)} ({direction([row])})" for row in rows[1:]]
-                if rows
-                else []
-            ),
+            "; ".join([comparison.against(rows[0]), *(f"{row.label}: {comparison.against(row)}" for row in rows[1:])])
+            + f" ({direction(rows)})"
+            if rows
+            else "",
         )
         for name, rows in comparison.advantages().items()
     ]

@@ -12,7 +12,7 @@ from hypermon.report.view import Tile
 
 
 def sentences(result: Mapping[str, Any]) -> list[str]:
-    """Returns sentences about the function on files that took most time, and about the servers. Empty: none took any."""
+    """Returns sentences about the function on files that took most time, and the servers. Empty: none took any."""
     found = _longest(result)
     if found is None:
         return []
