@@ -238,3 +238,10 @@ def test_a_figure_of_another_class_is_the_same_on_a_phone() -> None:
     figure = Figure()
     pictures._narrow_address(figure)
     assert tuple(figure.get_size_inches()) == (6.4, 4.8)
+
+
+def test_no_line_of_a_question_ends_between_a_number_and_its_unit() -> None:
+    found = run_page._BEFORE_UNIT.sub(
+        "_", "How long does it take to fetch 11 KB at 1 Hz from 8, 16 and 32 hosts in 5 s?"
+    )
+    assert found == "How long does it take to fetch 11_KB at 1_Hz from 8, 16 and 32 hosts in 5_s?"

@@ -32,6 +32,7 @@ from hypermon.report.facts import Run, open_loop
 from hypermon.report.view import Tile
 
 MOST_SENTENCES = 3  # (chosen) sentences beside the mark
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMG]?B|Hz|[mµn]?s|%)(?:\W|$))")  # the space in "11 KB", where no line ends
 
 
 def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
@@ -51,7 +52,7 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
     series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
-        "question": question,
+        "question": _BEFORE_UNIT.sub(SPACE, question),
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
         "verdict": " ".join(verdict),
