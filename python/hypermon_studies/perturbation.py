@@ -14,6 +14,8 @@ from hypermon._inputs import scenario
 from hypermon._model.result import Result, show
 from hypermon._model.schema import Schema
 from hypermon._model.spec import Spec
+from hypermon._model.words import SPACE
+from hypermon.pictures.style import tick
 from hypermon.report.calibration import PROGRAMS, calibrated_cells, constants
 from hypermon.report.facts import open_loop
 from hypermon.report.provenance import is_row_of_table2
@@ -156,13 +158,20 @@ def _draw(folder: Path, results: Mapping[str, Result]) -> None:
         watched = [name for name in names if name != "none"]
         estimates = [open_loop(raw, results[name]) for name in watched]
         axes[0].plot(watched, estimates, "kD", markersize=5, label="open-loop estimate")
-        axes[0].set(ylabel="s", title=f"{raw['scenario']}, {raw['spec']['nodes']} nodes: longest rank")
+        for name, top, estimate in zip(watched, below[len(names) - len(watched) :], estimates, strict=True):
+            longer = 100 * (float(results[name]["elapsed_s"]) / float(raw["elapsed_s"]) - 1)
+            axes[0].annotate(
+                f"{longer:+.3g}{SPACE}%", (name, max(top, estimate)), (0, 6), textcoords="offset points", ha="center",
+                weight="bold",
+            )  # fmt: skip
+        axes[0].set(ylabel="time, s", title=f"{raw['scenario']}, {raw['spec']['nodes']} nodes: longest rank")
         axes[0].set_ylim(0, 1.35 * max([*below, *estimates]))
         axes[0].legend(loc="upper left", fontsize=7, ncols=2)
         axes[0].grid(False, axis="x")
         for monitor, data in rates.items():
             times = [data["interval_s"] * (i + 0.5) for i in range(len(data["frames"]))]
             axes[1].plot(times, [f / data["interval_s"] for f in data["frames"]], label=monitor, linewidth=1)
-            axes[1].set(xlabel="s", ylabel="frames/s", title=f"event frame rate, {monitor}", ylim=(0, None))
+            axes[1].yaxis.set_major_formatter(lambda value, _position: tick(value))
+            axes[1].set(xlabel="time, s", ylabel="frames/s", title=f"event frame rate, {monitor}", ylim=(0, None))
         figures.save(made, folder / f"{NAME}.png")
         figures.save(made, folder / f"{NAME}.svg")

@@ -124,3 +124,11 @@ def test_colours_are_those_of_the_notebook(browser: Browser) -> None:
         )
         assert len(colours) > 15
         assert set(colours) == {f"{front} on rgba(0, 0, 0, 0)"}
+
+
+def test_a_wide_table_scrolls_in_its_card_on_a_phone(browser: Browser) -> None:
+    wide = table([f"column{i}" for i in range(12)], [["x" * 20] * 12])
+    page = browser.new_page(viewport={"width": 390, "height": 800})
+    page.set_content(f"<body>{Card('T', 'V.', GOOD, (), [wide]).html()}</body>")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate("(card => card.scrollWidth > card.clientWidth)(document.querySelector('.hypermon-card'))")

@@ -51,11 +51,26 @@ def test_no_green_tick_stands_above_bad_news(tmp_path: Path, monkeypatch: pytest
 
 def test_the_monitors_own_findings_come_first_if_nothing_was_lost(monkeypatch: pytest.MonkeyPatch) -> None:
     made = report_data.result()
-    for lost, expected in ((False, "Own. Nothing."), (True, "Nothing. Own.")):
+    for lost, expected in ((False, ["Own.", "Nothing."]), (True, ["Nothing.", "Own."])):
         monkeypatch.setattr(verdicts, "losses", lambda _: ["Nothing."])
         monkeypatch.setattr(verdicts, "sentences", lambda *_: ["Nothing.", "Own."])
         monkeypatch.setattr(Run, "anything_lost", lost)
-        assert run_page._verdict(Run(made, None, None)) == expected
+        assert run_page._verdict(Run(made, None, None)) == (expected, [])
+
+
+def test_the_sentences_beside_the_mark_are_few_and_begin_with_files_and_cost(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = report_data.result(causality_violations=2)
+    monkeypatch.setattr(storage, "sentences", lambda _: ["Files."])
+    monkeypatch.setattr(verdicts, "losses", lambda _: ["Losses."])
+    monkeypatch.setattr(verdicts, "slowdown", lambda *_: ["Cost."])
+    monkeypatch.setattr(verdicts, "sentences", lambda *_: ["Losses.", "Own.", "More.", "Cost."])
+    wrong = "By its timestamps 2\u202fmessages were received before they were sent."
+    for lost, beside, further in (
+        (True, ["Losses.", "Files.", "Own."], ["More.", "Cost."]),
+        (False, ["The program took 10\u202fs.", "Files.", "Cost."], ["Own.", "More.", "Losses."]),
+    ):
+        monkeypatch.setattr(Run, "anything_lost", lost)
+        assert run_page._verdict(Run(made, None, None)) == ([*beside, wrong], further)
 
 
 def test_hpvms_verdict_says_where_and_when_it_zoomed_in() -> None:
@@ -103,11 +118,16 @@ def test_a_program_without_a_monitor_is_told_by_its_calls_on_files() -> None:
         "disk_busy_s": 1.5,
     }
     result: Any = {"mpiio": {"functions": functions}, "piosim": {"servers": [server]}}
-    (sentence,) = storage.sentences(result)
-    assert sentence.replace("\u202f", " ") == (
-        "43 calls of MPI_File_write_at took 1.53 s, the longest 75.9 ms. The file servers got 2 543 requests;"
-        " 2 542 disk operations kept the busiest disk busy for 1.5 s."
-    )
+    expected = [
+        "43 calls of MPI_File_write_at took 1.53 s, the longest 75.9 ms.",
+        "The file servers got 2 543 requests; 2 542 disk operations kept the busiest disk busy for 1.5 s.",
+    ]
+    assert [one.replace("\u202f", " ") for one in storage.sentences(result)] == expected
+    result["nfs"] = {"written_bytes": 3_770_000_000}
+    assert [one.replace("\u202f", " ") for one in storage.sentences(result)] == [
+        *expected, "3.77 GB went to the NFS server.",
+    ]  # fmt: skip
+    del result["nfs"]
     longest, disks = storage.tiles(result)
     assert (longest.label, disks.value.replace("\u202f", " ")) == ("Longest MPI_File_write_at", "2 542")
     panel = storage.panel(result)
@@ -193,3 +213,35 @@ def test_a_monitors_pictures_are_embedded_and_those_without_data_are_left_out(
     assert head == "data:image/svg+xml;base64"
     assert b"<svg" in base64.b64decode(content)
     assert pictures.of_run(run) == [found]  # the same bytes every time
+
+
+def test_a_phone_gets_a_narrow_drawing_of_the_same_height() -> None:
+    from hypermon.pictures.picture import Picture as Drawn
+
+    figure = Drawn(figsize=(7.0, 3.0), layout="constrained")
+    axes = figure.subplots()
+    lines = [axes.plot([0, 1], [0, i], label=f"line {i}")[0] for i in range(4)]
+    figure.legend(lines, [line.get_label() for line in lines], loc="outside lower center", ncols=4)
+    wide, narrow = pictures._address(figure), pictures._narrow_address(figure)
+    assert wide != narrow
+    assert tuple(figure.get_size_inches()) == (pictures.NARROW_INCHES, 3.0)
+    (legend,) = figure.legends
+    assert [text.get_text() for text in legend.get_texts()] == [f"line {i}" for i in range(4)]
+    assert vars(legend)["_ncols"] == pictures.NARROW_COLUMNS
+    figure.draw_without_rendering()
+    assert legend.get_window_extent().width < figure.bbox.width
+
+
+def test_a_figure_of_another_class_is_the_same_on_a_phone() -> None:
+    from matplotlib.figure import Figure
+
+    figure = Figure()
+    pictures._narrow_address(figure)
+    assert tuple(figure.get_size_inches()) == (6.4, 4.8)
+
+
+def test_no_line_of_a_question_ends_between_a_number_and_its_unit() -> None:
+    found = run_page._BEFORE_UNIT.sub(
+        "_", "How long does it take to fetch 11 KB at 1 Hz from 8, 16 and 32 hosts in 5 s?"
+    )
+    assert found == "How long does it take to fetch 11_KB at 1_Hz from 8, 16 and 32 hosts in 5_s?"

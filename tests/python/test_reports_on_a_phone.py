@@ -53,3 +53,18 @@ def test_a_report_fits_its_window_and_no_text_of_the_machine_overlaps(
             assert opened.page.evaluate(SETTLED_OVERFLOW) <= 0, width
             assert opened.page.evaluate(CROWDED) == [], width
         assert opened.complaints == []
+
+
+PICTURE = """() => [...document.querySelectorAll(".picture img")].filter((one) => one.offsetParent)
+  .map((one) => [one.className, getComputedStyle(one).filter])"""
+
+
+def test_a_monitors_picture_is_narrow_on_a_phone_and_dark_in_the_dark(browser: Browser, tmp_path: Path) -> None:
+    settings = {"workload": "idle", "idle.duration_s": 1.0, "monitor": "scms", "nodes": 4, **needs("scms")}
+    hypermon.run("table2/place", settings=settings, out=tmp_path / "run")
+    (tmp_path / "page.html").write_text(report.html(tmp_path / "run"), encoding="utf-8")
+    for theme, drawn in (("light", "none"), ("dark", "invert(0.9) hue-rotate(180deg)")):
+        with Opened(browser, tmp_path / "page.html", width=PHONE, theme=theme) as opened:
+            for width, name in ((PHONE, "narrow"), (DESKTOP, "wide")):
+                opened.page.set_viewport_size({"width": width, "height": 900})
+                assert opened.page.evaluate(PICTURE) == [[name, drawn]]

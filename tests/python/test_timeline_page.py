@@ -328,6 +328,30 @@ def test_all_text_has_a_contrast_of_at_least_4_5_in_both_themes(fresh: Page) -> 
     fresh.keyboard.press("Escape")
 
 
+def test_the_small_picture_of_the_whole_follows_the_theme(browser: Browser, tmp_path: Path) -> None:
+    timeline_page.write({"": TimeLine((), (), 0, 10**9)}, "empty", tmp_path / "empty.html")
+    with Opened(browser, tmp_path / "empty.html") as opened:
+        page, ground = ready(opened), []
+        for theme in ("light", "dark"):
+            page.emulate_media(color_scheme=theme)
+            settle(page)
+            ground.append(page.evaluate("[...small.made.data.slice(0, 3)]"))
+        assert min(ground[0]) > 200
+        assert max(ground[1]) < 80
+        assert opened.complaints == []
+
+
+def test_the_size_beside_the_axis_is_not_clipped(browser: Browser, line: TimeLine, tmp_path: Path,
+                                                  monkeypatch: pytest.MonkeyPatch) -> None:  # fmt: skip
+    monkeypatch.setattr(timeline_page, "about", lambda _: "2 489 135 states on 32 tracks, 4 statistics")
+    timeline_page.write({"": line}, "clipped", tmp_path / "clipped.html")
+    with Opened(browser, tmp_path / "clipped.html", width=PHONE) as opened:
+        page = ready(opened)
+        for width in (PHONE, DESKTOP, 1440):
+            page.set_viewport_size({"width": width, "height": 900})
+            assert page.evaluate("byDoc('corner').scrollHeight - byDoc('corner').clientHeight") <= 0
+
+
 def test_wheel_keys_and_buttons_zoom_and_undo_goes_back(fresh: Page) -> None:
     whole = view(fresh)
     box = fresh.locator("#picture").bounding_box()

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 
 import numpy as np
@@ -102,7 +103,8 @@ def test_a_page_says_what_is_drawn_together_and_has_no_more_states(monkeypatch: 
     monkeypatch.setattr(timeline_page, "MOST_STATES", 500)
     page = timeline_page.html({"": line}, "t")
     assert len(page) < len(whole)
-    assert " drawn: neighbouring states shorter than " in page
+    assert re.search(r'id="thinned">[^<]* states are drawn: neighbours shorter than [^<]*<', page)
+    assert 'id="thinned"' not in whole
     assert timeline_page.about({"": line}) in page  # the total number of its states
 
 

@@ -243,7 +243,8 @@ class Differences(Shown):
             f"{name} is better in {'; '.join(f'{row.label}, {self.against(row)}' for row in rows)}"
             for name, rows in found.items()
         ]
-        return ". ".join(sentences) + "."
+        way = direction([row for rows in found.values() for row in rows])
+        return ". ".join([*sentences, way[:1].upper() + way[1:]]) + "."
 
     def alone(self) -> tuple[str, list[tuple[str, str]]] | None:
         """Returns the only competing subject, with its slowdown and its losses. None: several compete."""
@@ -274,6 +275,15 @@ class Differences(Shown):
             if i not in row.best and i not in row.references and v is not None
         ]
         return f"{best[0]} against {' and '.join(others)}"
+
+
+def direction(rows: Sequence[Row]) -> str:
+    """Says whether less or more is better in the judged ones of these results."""
+    more = list(dict.fromkeys(row.label for row in rows if row.better == MORE))
+    if not more:
+        return "less is better"
+    less = any(row.better == LESS for row in rows)
+    return f"more is better in {', '.join(more)}, less in the others" if less else "more is better"
 
 
 def _number(value: Value | None) -> float | None:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypermon._comparing import designs, tables
-from hypermon._comparing.comparison import Differences, Row
+from hypermon._comparing.comparison import Differences, Row, direction
 from hypermon._comparing.picture import about, shown
 from hypermon._comparing.quantities import of_designs
 from hypermon.report import rendering as pages
@@ -66,11 +66,10 @@ def _better(comparison: Differences) -> list[tuple[str, str, str]]:
         (
             f"{name} is better in",
             rows[0].label if rows else "nothing",
-            "; ".join(
-                [comparison.against(rows[0]), *(f"{row.label}: {comparison.against(row)}" for row in rows[1:])]
-                if rows
-                else []
-            ),
+            "; ".join([comparison.against(rows[0]), *(f"{row.label}: {comparison.against(row)}" for row in rows[1:])])
+            + f" ({direction(rows)})"
+            if rows
+            else "",
         )
         for name, rows in comparison.advantages().items()
     ]

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from hypermon._comparing import designs
-from hypermon._comparing.comparison import Differences, Row
+from hypermon._comparing.comparison import Differences, Row, direction
 from hypermon.errors import UserError
 from hypermon.pictures.style import COLOURS, styled
 
@@ -70,7 +70,7 @@ def _runs(comparison: Differences) -> Any:
         axis.spines["bottom"].set_visible(False)
     handles = list(axes.flat[0].patches)
     figure.legend(handles, [about(comparison, i) for i in range(count)], loc="outside upper left", fontsize=8)
-    figure.supxlabel("bold: better", fontsize=7.5, x=0.99, ha="right")
+    figure.supxlabel(f"bold: better ({direction([row for row in rows if row.best])})", fontsize=7.5, x=0.99, ha="right")
     return figure
 
 

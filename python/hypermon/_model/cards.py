@@ -79,7 +79,7 @@ class Card:
             parts.append(f'<table style="{_TABLE}">{"".join(cells)}</table>')
         parts += [_table(table) for table in self.tables]
         parts += [f'<div style="margin-top:.4em">{_text(note)}</div>' for note in self.notes]
-        border = f"border-left:4px solid {_COLOURS[self.level]};padding:.1em 0 .1em .8em;max-width:64em"
+        border = f"border-left:4px solid {_COLOURS[self.level]};padding:.1em 0 .1em .8em;max-width:64em;overflow-x:auto"
         return f'<div class="hypermon-card" style="{border}">{"".join(parts)}</div>'
 
 

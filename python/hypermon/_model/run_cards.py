@@ -10,7 +10,7 @@ from hypermon._model import monitors, verdicts, vocabulary
 from hypermon._model.cards import BAD, GOOD, NEUTRAL, Card
 from hypermon._model.result import show
 from hypermon._model.schema import flat
-from hypermon._model.words import figure, percent, plural, seconds, three_digits
+from hypermon._model.words import figure, percent, plural, seconds
 
 MICRO = 1e-6
 
@@ -50,7 +50,7 @@ def facts(result: Mapping[str, Any]) -> list[tuple[str, str]]:
         quantiles = (f"{seconds(MICRO * latency[key])} {name}" for key, name in (("p50", "median"), ("p99", "p99")))
         found.append(("latency", ", ".join([*quantiles, f"{seconds(MICRO * latency['max'])} at most"])))
     if (error := result.get("timestamp_error_us")) is not None:
-        found.append(("timestamp error", f"{three_digits(error['min'])} to {three_digits(error['max'])} µs"))
+        found.append(("timestamp error", f"{seconds(error['min'] * 1e-6)} to {seconds(error['max'] * 1e-6)}"))
     words, numbers = vocabulary.find(result["spec"]["monitor"]), flat(dict(result))
     for path in words.metrics:
         if numbers.get(path) is not None:

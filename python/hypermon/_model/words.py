@@ -21,9 +21,9 @@ def three_digits(value: float) -> str:
     """Formats a number with three significant digits, without exponent where the digits are readable."""
     if value == 0 or not math.isfinite(value):
         return f"{value:g}"
-    if abs(value) >= 1000:
-        return count(float(f"{value:.3g}")) if abs(value) < 1e9 else f"{value:.3g}"
     text = f"{value:.3g}"
+    if abs(rounded := float(text)) >= 1000:
+        return count(rounded) if abs(value) < 1e9 else text
     return (text if "e" not in text else f"{value:.2e}").replace("-", "\u2212")
 
 
@@ -35,7 +35,8 @@ def figure(value: object) -> str:
 
 
 def _scaled(value: float, units: tuple[tuple[str, float], ...]) -> str:
-    name, factor = next(((n, f) for n, f in units if abs(value) >= f), units[-1])
+    rounded = abs(float(f"{value:.3g}"))  # 999.9 ms is 1 s
+    name, factor = next(((n, f) for n, f in units if rounded >= f), units[-1])
     return f"{three_digits(value / factor)}{SPACE}{name}"
 
 

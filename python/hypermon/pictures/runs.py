@@ -69,7 +69,8 @@ def bursts(result: Result) -> Any:
     figure, (left, right) = panels(2, 9.0, 3.4)
     times = np.arange(len(fullest)) * group * width
     interval = f"{1e3 * width:g} ms"
-    left.plot(times, fullest, linewidth=0.7, label=f"fullest {interval} of {1e3 * group * width:g} ms")
+    if group > 1:  # else both lines are equal
+        left.plot(times, fullest, linewidth=0.7, label=f"fullest {interval} of {1e3 * group * width:g} ms")
     left.plot(times, mean, linewidth=0.9, label=f"mean of {1e3 * group * width:g} ms")
     left.set(xlabel="time, s", ylabel="event data, MB/s", ylim=(0, None), xlim=(0, None))
     left.legend(loc="lower center", bbox_to_anchor=(0.5, 1), ncols=2, fontsize=8)

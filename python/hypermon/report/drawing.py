@@ -16,11 +16,15 @@ LETTER, BOLD = 6.7, 7.7  # approximate width of a letter
 
 @dataclass(frozen=True)
 class Line:
-    """A line in a part with a parameter's value, which is emphasised if it differs from the prototype's."""
+    """A line in a part with a parameter's value, which is emphasised if it differs from the prototype's.
+
+    `single`: the value differs between components; an asterisk marks it.
+    """
 
     text: str
     changed: bool = False
     title: str = ""
+    single: bool = False
 
 
 @dataclass(frozen=True)
@@ -44,6 +48,10 @@ class Panel:
     kind: str
     parts: Sequence[Part]
     copies: int = 1
+
+    @property
+    def lines(self) -> list[Line]:
+        return [line for part in self.parts for line in part.lines]
 
 
 @dataclass(frozen=True)

@@ -32,7 +32,7 @@ class Values:
         unit = f" {known.unit}" if known and known.unit else ""
         title = f"{path} = {_value(value)}{unit}" + (f", default {_value(default)}{unit}" if value != default else "")
         shown = text.format(_value(value)) + (" *" if single else "")
-        return Line(shown, value != default or single, title)
+        return Line(shown, value != default or single, title, single)
 
     def __getitem__(self, path: str) -> Value:
         return self.values[path]

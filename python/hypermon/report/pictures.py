@@ -17,13 +17,16 @@ from hypermon.report.view import Picture
 COUNTERS = ("cpu.user", "os.runnable", "cpu.busy", "interface.bytes_sent", "messages.bytes_sent", "memory.available")
 """Counters of the picture over time, as far as they were sampled, in this order."""
 MOST_COUNTERS = 3  # (chosen) panels of counters over time
+NARROW_INCHES = 3.8  # (chosen) about the width of a phone
+NARROW_COLUMNS = 2  # (chosen) columns of a narrow picture's legend
 
 
 @dataclass(frozen=True)
 class Embedded:
-    """A picture in a page. `source`: its address, which contains the picture."""
+    """A picture in a page. `source` and `narrow`: addresses, which contain it for a wide window and for a phone."""
 
     source: str
+    narrow: str
     caption: str
     command: str
 
@@ -38,7 +41,7 @@ def of_run(result: Result) -> list[Embedded]:
             figure = one.draw()
         except UserError:
             continue
-        found.append(Embedded(_address(figure), one.caption, one.command))
+        found.append(Embedded(_address(figure), _narrow_address(figure), one.caption, one.command))
     return found
 
 
@@ -53,6 +56,15 @@ def counters(result: Result) -> Picture:
         return over_time.draw(over_time.find_series([result], chosen))
 
     return Picture("Sampled counters of each node over time.", "hypermon plot counters", draw)
+
+
+def _narrow_address(figure: Any) -> str:
+    """Returns the address of the figure for a phone. A figure of another class stays as it is."""
+    from hypermon.pictures.picture import Picture as Drawn
+
+    if isinstance(figure, Drawn):
+        figure.narrow(NARROW_INCHES, NARROW_COLUMNS)
+    return _address(figure)
 
 
 def _address(figure: Any) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from hypermon._model import monitors
-from hypermon._model.words import amount, count, plural, three_digits
+from hypermon._model.words import amount, count, plural, seconds
 from hypermon.report.facts import Run
 
 PROBLEM, LIMIT, FACT, GOOD = "problem", "limit", "fact", "good"
@@ -106,7 +106,7 @@ def other_losses(run: Run, explained: Collection[tuple[str, str]] = ()) -> Findi
             cause = e["cause"].replace("_", " ")
             both = f" and {events}" if run.counted_in == "events" else ""
             places.append(f"{amount(e[run.unit], run.unit)}{both} at {stage(run, e['stage'])} ({cause})")
-    return Finding(PROBLEM, "Losses elsewhere", f"Lost: {'; '.join(places)}.")
+    return Finding(PROBLEM, "Losses elsewhere" if explained else "Data were lost", f"Lost: {'; '.join(places)}.")
 
 
 def stage(run: Run, name: str) -> str:
@@ -140,6 +140,6 @@ def causality(run: Run, change: str = "") -> Finding | None:
         PROBLEM,
         "Timestamps contradict the order of events",
         f"{plural(wrong, 'message')} were received before they were sent, by timestamps that are "
-        f"{three_digits(error['min'])} to {three_digits(error['max'])} µs from true time.",
+        f"{seconds(error['min'] * 1e-6)} to {seconds(error['max'] * 1e-6)} from true time.",
         change,
     )

@@ -31,6 +31,9 @@ from hypermon.report.chart import Table
 from hypermon.report.facts import Run, open_loop
 from hypermon.report.view import Tile
 
+MOST_SENTENCES = 3  # (chosen) sentences beside the mark
+_BEFORE_UNIT = re.compile(r"(?<=\d) (?=(?:[KMG]?B|Hz|[mµn]?s|%)(?:\W|$))")  # the space in "11 KB", where no line ends
+
 
 def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
     values = repeat.values_of(result)
@@ -44,21 +47,22 @@ def context(run: Run, result: Result, schema: Schema) -> dict[str, Any]:
     )
     answered = answer.find(found, result, values, schema)
     findings = rules.sorted_findings([*view.find(run.kind).findings(run), *rules.warned(run)])
+    verdict, further = _verdict(run)
     drawn = machine.panels(parts.Values(run, schema, values))
-    shown = [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")]
     series = read_bursts(result) if result.has_file(BURSTS) else []
     return {
         "title": f"{result['scenario']}, {plural(spec['nodes'], 'node')}, monitor {spec['monitor']}",
-        "question": question,
+        "question": _BEFORE_UNIT.sub(SPACE, question),
         "subtitle": f"{spec['workload']} on {plural(spec['nodes'], 'node')} under monitor {spec['monitor']}",
         "scenario": result["scenario"],
-        "verdict": _verdict(run),
+        "verdict": " ".join(verdict),
+        "further": " ".join(further),
         "verdict_level": _level(run, answered, findings),
         "answer": answered,
         "asked": [repeat.shortened(setting) for setting in repeat.changed(values, schema)],
-        "machine": shown,
+        "machine": [drawing.wide(drawn, "machine"), drawing.narrow(drawn, "machine")],
         "network": {"name": topology.name(spec), "links": topology.links(spec), "drawing": topology.drawing(spec)},
-        "singles": sorted(run.singles()) if any(" *<" in one for one in shown) else [],
+        "singles": sorted(run.singles()) if any(one.single for panel in drawn for one in panel.lines) else [],
         "tiles": _tiles(run, origin),
         "findings": findings,
         "pictures": pictures.of_run(result),
@@ -91,19 +95,35 @@ def _level(run: Run, answered: answer.Answer, findings: list[rules.Finding]) -> 
     return answered.level if found == rules.GOOD else found
 
 
-def _verdict(run: Run) -> str:
-    """Returns the verdict. If nothing was lost, the monitor's own findings come first."""
-    files = storage.sentences(run.result)
+def _verdict(run: Run) -> tuple[list[str], list[str]]:
+    """Returns the sentences beside the mark, and further ones below.
+
+    If nothing was lost, calls on files, the slowdown and the monitor's own findings come first. Messages that the
+    timestamps contradict always stand beside the mark, because they can be its reason.
+    """
+    result = run.result
+    files = storage.sentences(result)
+    took = [f"The program took {seconds(run.elapsed_s)}."] if files else []
     if files and not run.is_observed:
-        return " ".join([f"The program took {seconds(run.elapsed_s)}.", *files])
-    sentences = verdicts.sentences(run.result, float(run.baseline["elapsed_s"]) if run.baseline else None)
-    first = verdicts.losses(run.result) if run.is_observed else []
-    if first and not run.anything_lost and sentences[: len(first)] == first:
-        sentences = [*sentences[len(first) :], *first]
-    if wrong := run.result["causality_violations"]:
-        end = "was received before it was" if wrong == 1 else "were received before they were"
-        sentences.append(f"By its timestamps {plural(wrong, 'message')} {end} sent.")
-    return " ".join([*sentences, *files])
+        return [*took, *files], []
+    base_s = float(run.baseline["elapsed_s"]) if run.baseline else None
+    sentences = verdicts.sentences(result, base_s)
+    losses = verdicts.losses(result) if run.is_observed else []
+    if run.anything_lost:
+        after = 1 + max((i for i, one in enumerate(sentences) if one in losses), default=-1)
+        found = [*sentences[:after], *files, *sentences[after:]]
+    else:
+        cost = verdicts.slowdown(result, base_s) if run.is_observed else []
+        first, last = ([one for one in sentences if one in those] for those in (cost, losses))
+        found = [*took, *files, *first, *(one for one in sentences if one not in first + last), *last]
+    return [*found[:MOST_SENTENCES], *_contradicted(result)], found[MOST_SENTENCES:]
+
+
+def _contradicted(result: Mapping[str, Any]) -> list[str]:
+    """Returns a sentence about messages that arrive before they are sent, by the monitor's clock."""
+    wrong = result["causality_violations"]
+    end = "was received before it was" if wrong == 1 else "were received before they were"
+    return [f"By its timestamps {plural(wrong, 'message')} {end} sent."] if wrong else []
 
 
 def _tiles(run: Run, origin: provenance.Provenance) -> list[Tile]:

@@ -12,7 +12,7 @@ from hypermon.report.view import Tile
 
 
 def sentences(result: Mapping[str, Any]) -> list[str]:
-    """Returns a sentence about the function on files that took most time. Empty: none took any."""
+    """Returns sentences about the function on files that took most time, and the servers. Empty: none took any."""
     found = _longest(result)
     if found is None:
         return []
@@ -25,8 +25,12 @@ def sentences(result: Mapping[str, Any]) -> list[str]:
     disks = (
         f"; {plural(operations, 'disk operation')} kept the busiest disk busy for {seconds(busy)}" if operations else ""
     )
-    made = f" The file servers got {plural(requests, 'request')}{disks}." if requests else ""
-    return [f"{took}, the longest {seconds(function['longest_s'])}.{made}"]
+    written = result.get("nfs", {}).get("written_bytes", 0)
+    return [
+        f"{took}, the longest {seconds(function['longest_s'])}.",
+        *([f"The file servers got {plural(requests, 'request')}{disks}."] if requests else []),
+        *([f"{data(written)} went to the NFS server."] if written else []),
+    ]
 
 
 def panel(result: Mapping[str, Any]) -> Panel | None:

@@ -47,7 +47,8 @@ def _texts(
     variables = {
         "title": title,
         "policy": policy(script),
-        "about": about(lines) + _thinned(shown),
+        "about": about(lines),
+        "thinned": _thinned(shown),
         "several": len(lines) > 1,
         "version": __version__,
         "style": text_of("style.css").split("\n* {")[0] + "\n" + text_of(f"{FOLDER}/style.css"),
@@ -65,7 +66,9 @@ def _thinned(shown: thinning.Thinned) -> str:
         return ""
     left = sum(len(one.begin_ps) for line in shown.lines.values() for one in line.states)
     step = f"{shown.step_ps / 1e6:g} µs"
-    return f"; {count(left)} drawn: neighbouring states shorter than {step} are drawn as one; --window shows each state"
+    return (
+        f"{count(left)} states are drawn: neighbours shorter than {step} are drawn as one. --window shows each state."
+    )
 
 
 def about(lines: Mapping[str, TimeLine]) -> str:

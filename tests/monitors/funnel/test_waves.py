@@ -133,6 +133,13 @@ def test_gtkwave_shows_all_that_was_asked_for_with_the_loss_among_it(recording: 
     assert {" ".join(one.path.split(".")[-2:]) for one in happens} <= set(shown)
 
 
+def test_the_sources_group_says_whether_they_lose_data(recording: Recording, tmp_path: Path) -> None:
+    loses = waves.write(recording, tmp_path / "loses.vcd").view.read_text()
+    assert "-sources that lose data: FIFO of " in loses
+    kept = waves.write(recording, tmp_path / "kept.vcd", {"funnel_source.fifo_bytes": 1 << 20}, between="0s..1us")
+    assert f"-sources, without losses: FIFO of {1 << 20} bytes" in kept.view.read_text()
+
+
 def test_the_command_writes_waves_and_their_view(recording: Recording, tmp_path: Path) -> None:
     out = tmp_path / "w.vcd"
     done = CliRunner().invoke(app, ["chip-waves", str(recording.path.parent), "-o", str(out)])

@@ -18,7 +18,7 @@ import pytest
 import hypermon
 from hypermon._files import tau
 from hypermon.errors import SimulationError, UserError
-from hypermon.monitors.tau import summaries
+from hypermon.monitors.tau import summaries, verdict
 from tests.python import both_ways
 
 pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
@@ -274,3 +274,9 @@ def test_a_dump_point_outside_of_the_program_s_run_ends_it(tmp_path: Path) -> No
     for monitor in ("tau", "none"):
         with pytest.raises(SimulationError, match=r"rank 0 called hypermon_profile_dump\(\) before MPI_Init"):
             run(program, tmp_path / monitor, monitor=monitor)
+
+
+@pytest.mark.parametrize(("transport", "says"), [("none", True), ("file", False), ("monhole", False)])
+def test_the_verdict_says_when_no_profile_arrives_while_the_program_runs(transport: str, says: bool) -> None:
+    found = verdict.verdict({"monitor": {"timers": 3, "open_loop_dilation": 0.1, "transport": transport}})
+    assert ("No profile arrives before the program's end." in found) is says

@@ -153,7 +153,7 @@ def _view(
             lambda s: s.path.startswith(losing) and s.path.endswith(of_source),
         ),
         (
-            f"other sources: FIFO of {fifo} bytes",
+            f"{'other sources' if losing else 'sources, without losses'}: FIFO of {fifo} bytes",
             _ORANGE,
             lambda s: not s.path.startswith(losing) and s.path.endswith(of_source),
         ),

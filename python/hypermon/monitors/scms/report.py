@@ -55,7 +55,13 @@ class ScmsView(View):
 
     def tiles(self, run: Run) -> list[Tile]:
         nodes = len(run.monitor["tree"]["cmas"])
-        tiles = [Tile("Live nodes", f"{run.monitor['live_nodes']} of {nodes}", "as the root knows them in the end")]
+        tiles = [
+            Tile(
+                "Live nodes",
+                f"{count(run.monitor['live_nodes'])} of {count(nodes)}",
+                "as the root knows them in the end",
+            )
+        ]
         for client in run.monitor["clients"]:
             if client["mean_s"] is not None:
                 tiles.append(Tile(f"Answer to a {client['kind']}", seconds(client["mean_s"]), "on the average"))

@@ -10,9 +10,10 @@ from hypermon._model.words import percent, plural
 
 
 def verdict(result: Mapping[str, Any]) -> list[str]:
-    """Overhead of the measurement for the busiest process."""
+    """Overhead of the measurement for the busiest process, and whether profiles arrive before the end."""
     monitor = result["monitor"]
     timers = plural(monitor["timers"], "timer")
     return [
-        f"The cost of {timers} was {percent(monitor['open_loop_dilation'])} of the busiest process's other CPU time."
+        f"The cost of {timers} was {percent(monitor['open_loop_dilation'])} of the busiest process's other CPU time.",
+        *(["No profile arrives before the program's end."] if monitor["transport"] == "none" else []),
     ]

@@ -14,7 +14,7 @@ from typer.testing import CliRunner
 
 import hypermon
 from hypermon._comparing import Comparison, designs, picture
-from hypermon._comparing.comparison import LESS, MORE, Row, ordered
+from hypermon._comparing.comparison import LESS, MORE, Row, direction, ordered
 from hypermon._comparing.keys import COMPARE
 from hypermon._model.result import Result
 from hypermon._model.words import count
@@ -64,6 +64,7 @@ class TestRuns:
         assert "The nodes did exactly the same" in str(found)
         assert found.summary().startswith("deep is better in events lost, 0\u202f% against ")
         assert "shallow is better in memory on the boards, " in found.summary()
+        assert found.summary().endswith(". Less is better.")
 
     def test_every_number_of_the_results_is_there_once(self, runs: dict[str, Path]) -> None:
         found = hypermon.compare(runs["deep"], runs["shallow"])
@@ -142,6 +143,13 @@ def test_a_difference_below_a_thousandth_is_none() -> None:
     assert Row("x", "x", "us", (0.799827, 0.799786), LESS).best == ()
     assert Row("x", "x", "us", (0.81, 0.79), LESS).best == (1,)
     assert Row("x", "x", "", (1, 0), LESS).best == (1,)
+
+
+def test_the_answer_says_whether_less_or_more_is_better() -> None:
+    cost, speed = Row("c", "cost", "", (1, 2), LESS), Row("s", "speed", "B/s", (1, 2), MORE)
+    assert direction([cost, cost]) == "less is better"
+    assert direction([speed]) == "more is better"
+    assert direction([cost, speed]) == "more is better in speed, less in the others"
 
 
 def test_a_value_has_the_unit_of_reports() -> None:

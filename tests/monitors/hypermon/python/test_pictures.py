@@ -318,6 +318,14 @@ def test_half_of_the_data_came_in_intervals_at_least_as_full_as_their_median_byt
     assert list(right.lines[0].get_ydata()) == [100, 75]
 
 
+def test_intervals_of_a_short_run_are_one_line_and_those_of_a_long_run_two(tmp_path: Path) -> None:
+    short = burst_run(tmp_path / "short")
+    assert [one.get_label() for one in pictures.bursts(short).axes[0].lines] == ["mean of 1 ms"]
+    long = burst_run(tmp_path / "long")
+    (tmp_path / "long/bursts.csv").write_text("interval_ms,bytes\n0,1500\n999,500\n")
+    assert [one.get_label() for one in pictures.bursts(long).axes[0].lines] == ["fullest 1 ms of 2 ms", "mean of 2 ms"]
+
+
 def test_the_peak_is_marked_where_and_when_it_was_over_the_run_and_closely() -> None:
     figure = pictures.occupancy(TIMELINE, HISTOGRAM, depth=16)
     over_all, closely, lost, _ = figure.axes

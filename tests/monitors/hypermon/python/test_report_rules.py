@@ -372,3 +372,9 @@ def test_problems_come_before_limits_and_limits_before_what_is_good() -> None:
 )
 def test_a_share_that_is_not_quite_everything_does_not_read_as_100_percent(share: float, text: str) -> None:
     assert percent(share).replace(SPACE, " ") == text
+
+
+def test_timestamps_near_true_time_have_a_readable_unit() -> None:
+    found = time.one_clock(BoardRun(result(**{"timestamp_error_us.max": -8.2e-5})))
+    assert found is not None
+    assert "\u2212800\u202fns to \u22120.082\u202fns: a window is 800\u202fns" in found.text

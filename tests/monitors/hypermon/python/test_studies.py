@@ -88,6 +88,7 @@ def test_the_perturbation_table_follows_from_the_runs(hypermon: Hypermon) -> Non
     assert f"\nWith the HYPERMON monitor it takes {slowdown} longer, and no event was lost.\n" in done.stdout
     assert Path("demo/hypermon/result.json").is_file()
     assert Path("demo/perturbation.png").read_bytes().startswith(b"\x89PNG")
+    assert f"{100 * charged / raw:+.3g}\u202f%" in Path("demo/perturbation.svg").read_text()  # above its bar
     told = cells.read(Path("demo/cells.csv").read_text())
     assert {cell.table for cell in told} == {"table2/place"}
     for monitor, row in rows.items():

@@ -206,6 +206,17 @@ def test_the_first_view_shows_the_whole_approach_with_the_depth_above_the_ranks(
     assert depth < level < rank
 
 
+@pytest.mark.parametrize(("frames", "is_full"), [(4, True), (10**6, False)])
+def test_a_fifo_that_stalls_the_builder_has_its_depth_above_if_it_is_full(
+    recording: Recording, tmp_path: Path, frames: int, is_full: bool
+) -> None:
+    stalling: dict[str, Any] = {"ecb.frame_fifo_full": "stall", "ecb.frame_fifo_frames": frames}
+    written = waves.write(recording, tmp_path / "w.vcd", stalling, at="occupancy>3")
+    levels = boards(Signals(written.path), r"ecb\.frame_fifo\.level")
+    assert (max(int(value or 0) for level in levels for _, value in level) == frames) is is_full
+    assert (f"-____ full: {frames} frames ____" in view(written)) is is_full
+
+
 def test_a_loss_of_one_cause_and_a_level_are_found_to_the_edge(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:

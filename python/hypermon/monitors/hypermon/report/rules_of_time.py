@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from hypermon._model.words import nanoseconds, plural, seconds, three_digits
+from hypermon._model.words import nanoseconds, plural, seconds
 from hypermon.monitors.hypermon.facts import EDGE_NS, BoardRun
 from hypermon.report.rules import GOOD, LIMIT, PROBLEM, Finding
 
@@ -67,6 +67,6 @@ def one_clock(run: BoardRun) -> Finding | None:
     return Finding(
         GOOD,
         "Timestamps are as good as their resolution",
-        f"They differ from true time by {three_digits(error['min'])} to {three_digits(error['max'])} µs: a window is "
+        f"They differ from true time by {seconds(error['min'] * 1e-6)} to {seconds(error['max'] * 1e-6)}: a window is "
         f"{nanoseconds(window)}. No message was received before it was sent.",
     )

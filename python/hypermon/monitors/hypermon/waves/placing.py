@@ -3,6 +3,8 @@
 
 from __future__ import annotations
 
+import mmap
+import re
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,9 +37,30 @@ def place(
     vcd: Path, path: Path, transitions: dict[Signal, int], chosen: window.Window, spec: Spec, shown: views.View
 ) -> Waves:
     """Moves the VCD to `path`, converted if the name demands it, and writes the view beside it: both or none."""
-    made = vcd if vcd == path else wave_files.converted(vcd, path)
     window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
-    with views.writing(path, transitions, chosen, window_ps, shown, depth) as view:
+    full = _full(vcd, depth) if spec.values["ecb.frame_fifo_full"] == "stall" else set()  # others lose frames when full
+    made = vcd if vcd == path else wave_files.converted(vcd, path)
+    with views.writing(path, transitions, chosen, window_ps, shown, depth, full) as view:
         if made != path:
             files.rename_into_place(made, path)
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
+
+
+def _full(vcd: Path, depth: int) -> set[str]:
+    """Returns the boards whose frame FIFO holds `depth` frames at some time."""
+    found = set()
+    with vcd.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
+        scopes: list[str] = []
+        for line in iter(text.readline, b""):
+            words = line.decode().split()
+            if words[:1] == ["$enddefinitions"]:
+                break
+            if words[:1] == ["$scope"]:
+                scopes.append(words[2])
+            elif words[:1] == ["$upscope"]:
+                scopes.pop()
+            elif scopes[1:] == ["ecb", "frame_fifo"] and words[4:5] == ["level"]:
+                value = rb"^b0*%s %s$" % (f"{depth:b}".encode(), re.escape(words[3].encode()))
+                if re.search(value, text, re.MULTILINE):
+                    found.add(scopes[0])
+    return found

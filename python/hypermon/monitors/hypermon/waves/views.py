@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -121,15 +121,22 @@ def _read_group(item: Item) -> Group:
 
 @contextlib.contextmanager
 def writing(
-    path: Path, transitions: Mapping[Signal, int], window: Window, board_window_ps: int, view: View, depth: int = 0
+    path: Path,
+    transitions: Mapping[Signal, int],
+    window: Window,
+    board_window_ps: int,
+    view: View,
+    depth: int = 0,
+    stalled: Collection[str] = (),
 ) -> Iterator[Path]:
     """Writes the view and its filters beside `path`, unless writing the waves, which happens inside the context, fails.
 
     Events that do not occur in the window have no row, and neither have signals of a user's board that do not change
     there, because Verilog has many constants.
 
-    `board_window_ps`: length of the synchronisation window. `depth`: depth of the frame FIFOs. Yields the view's path,
-    which is that of the waves with .gtkw at the end.
+    `board_window_ps`: length of the synchronisation window. `depth`: depth of the frame FIFOs. `stalled`: boards
+    whose FIFOs are full and stall the builder instead of losing frames. Yields the view's path, which is that of the
+    waves with .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if n > _fewest(s)]
     filters = names_of(path)
@@ -143,7 +150,7 @@ def writing(
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
     if window.board is not None:
         boards.sort(key=lambda board: board != f"board{window.board}")
-    full = {s.board for s in shown if s.path.endswith(_FULL)}
+    full = {s.board for s in shown if s.path.endswith(_FULL)} | set(stalled)
     depths = dict.fromkeys(full, depth)
     groups = list(_groups(view, boards, shown, filters, depths))
     named = sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()})

@@ -18,6 +18,7 @@ COLOURED = {"cpu_share": ("share of a processor, %", 100.0), "messages_per_s": (
 THICKEST, THINNEST = 9.0, 0.25  # points of a line
 LARGEST, SMALLEST = 120.0, 6.0  # square points of an agent's mark
 MARGIN = 0.17  # share of the width for the description of each level
+LABEL_BELOW = 0.36  # share of a level's height from the lowest marks down to their label
 STRIP = 0.16  # share of a level's height for leaves that are drawn as one
 
 
@@ -45,7 +46,7 @@ def tree(
     _marks(figure, axes, marks, coloured)
     _label_levels(axes, marks, wide)
     span = marks[0].end
-    axes.set(xlim=(-MARGIN * span, 1.02 * span), ylim=(0.6 - levels, 0.3), xticks=[], yticks=[], title=title)
+    axes.set(xlim=(-MARGIN * span, 1.02 * span), ylim=(0.5 - levels, 0.3), xticks=[], yticks=[], title=title)
     axes.grid(visible=False)
     for side in axes.spines.values():
         side.set_visible(False)
@@ -135,8 +136,11 @@ def _marks(figure: Any, axes: Any, marks: Sequence[Mark], coloured: str) -> None
 
 
 def _label_levels(axes: Any, marks: Sequence[Mark], wide: str) -> None:
-    """Labels each level with its number of agents and the data that they send up."""
-    for level in range(1 + max(mark.level for mark in marks)):
+    """Labels each level with its number of agents and the data that they send up: the lowest one below its marks, which
+    need the whole width of a narrow picture.
+    """
+    lowest = max(mark.level for mark in marks)
+    for level in range(1 + lowest):
         row = [mark for mark in marks if mark.level == level]
         number = sum(len(mark.agents) for mark in row)
         inner = any(mark.below for mark in row)
@@ -147,9 +151,11 @@ def _label_levels(axes: Any, marks: Sequence[Mark], wide: str) -> None:
             parts.append(f"{_three(sum(mark.sum(wide) for mark in row))} {WIDE[wide]}")
         if gone := sum(mark.dead for mark in row):
             parts.append(f"{gone} dead")
+        below = level == lowest > 0
         axes.text(
-            -MARGIN * marks[0].end, -level, "\n".join(parts), fontsize=8, color="#333333", va="center", linespacing=1.4
-        )
+            -MARGIN * marks[0].end, -level - LABEL_BELOW * below, (", " if below else "\n").join(parts),
+            fontsize=8, color="#333333", va="center", linespacing=1.4,
+        )  # fmt: skip
 
 
 def _three(value: float) -> str:

@@ -46,7 +46,7 @@ function drawAxis() {
 const x_ = (t) => ((t - view.from) / (view.to - view.from)) * room.width;
 let small = null; // the overview without the view's frame, and what it was drawn for
 function drawOverview() {
-  const scale = devicePixelRatio || 1, high = 30, key = [room.width, scale, head.runs.map((_, i) => offset(i)), nodes.filter((one) => one.hidden).map((one) => one.number), palette.join()].join("|");
+  const scale = devicePixelRatio || 1, high = 30, key = [room.width, scale, head.runs.map((_, i) => offset(i)), nodes.filter((one) => one.hidden).map((one) => one.number), palette.join(), css("--raised")].join("|");
   const own = fit(overview, room.width, high), w = overview.width, h = overview.height;
   if (small?.key !== key) {
     const saved = [share, level, height], made = own.createImageData(w, h), target = { pixels: new Uint32Array(made.data.buffer), width: w, height: h };
