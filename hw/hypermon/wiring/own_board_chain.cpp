@@ -111,6 +111,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     for (std::size_t slot = 0; slot < chain.nodes_of(b); ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
+      if (by_strobes(spec)) ports.back()->strobe_by_strobe(bytes_per_datum(spec.get<PortParams>().width_bits));
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(strobes.strobe_target);
@@ -128,8 +129,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
       faults->on_fault([this](const Fault& fault) { observers.fault(NodeId{index(first_node) + fault.input}, fault); });
     io_node.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
     io_node.interrupted_by(program.get());
-    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory,
-                                           watch != nullptr ? &watch->bus(b) : nullptr);
+    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, backplane, pbx, chain.pbx_modules_,
+                                           directory, watch != nullptr ? &watch->bus(b) : nullptr);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
     if (chain.lockstep_mode_ != Lockstep::none) {
       lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);

@@ -76,7 +76,8 @@ def possible(spec: Spec) -> Spec:
     # A board does not know when the program ends, so that it would mark wraps for ever.
     never_ending: dict[str, Value] = {"ecb.wrap_frames": False}
     per_board = {path: False for path in spec.values if path.startswith("ecb[") and path.endswith("wrap_frames")}
-    return at(spec, impossible | never_ending | per_board | {"ecb.level": "transactions", "drain.keep_frames": True})
+    levels: dict[str, Value] = {"ecb.level": "transactions", "pbx.level": "transactions"}
+    return at(spec, impossible | never_ending | per_board | levels | {"drain.keep_frames": True})
 
 
 def hardware_for(r: random.Random, spec: Spec) -> Spec:
