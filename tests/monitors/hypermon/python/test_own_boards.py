@@ -303,6 +303,26 @@ def test_what_a_board_of_the_users_cannot_have_is_refused(settings: dict[str, Va
     assert "\n" not in str(refused.value)
 
 
+@pytest.mark.parametrize("is_replay", [False, True], ids=["run", "replay"])
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("mute", r"board 0 is not empty at .* s, after the last strobe: .*; it has never said that a frame waits \("),
+        ("hiding", r"board 0 has never said that a frame waits \(frame_waits\(\)\), but its status register says so"),
+    ],
+)
+def test_a_board_that_never_says_that_a_frame_waits_ends_the_run(
+    kind: str, message: str, is_replay: bool, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    with pytest.raises(SimulationError, match=message):
+        if is_replay:
+            hypermon.replay(hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "source"), board(kind), out=out)
+        else:
+            hypermon.run(SCENARIO, settings=LITTLE | board(kind), out=out)
+    assert not (out / "result.json").exists()
+
+
 def test_results_of_boards_that_report_nothing_hold_together(tmp_path: Path) -> None:
     for kind in ("silent", "blind"):
         settings = LITTLE | OVERRUN | board(kind)
