@@ -19,6 +19,7 @@ from hypermon._inputs.programs import rtl
 from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon.errors import HypermonError, SimulationError, UserError
+from hypermon.monitors.hypermon.verdict import verdict
 
 pytestmark = [
     pytest.mark.worker,
@@ -108,6 +109,18 @@ def test_a_board_whose_pin_never_says_that_a_frame_waits_ends_the_run(tmp_path: 
     own.write_text(silent.replace(");\n", ");\n  wire [31:0] frames_inside;\n", 1), encoding="utf-8")
     with pytest.raises(SimulationError, match=r"board 0 has never said that a frame waits \(pin frames_waiting, or"):
         hypermon.run("table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"], "ecb.rtl": str(own)})
+
+
+def test_the_verdict_has_the_depth_of_hypermons_own_verilog(tmp_path: Path) -> None:
+    settings: Settings = {"nodes": 4, **PROGRAMS["matmul"], "ecb.frame_fifo_frames": 2, "pbx.word_ns": 3000}
+    own = copy_of_own(tmp_path)
+    functional, bundled, users = (
+        verdict(hypermon.run("table2/matmul", settings=settings | board).to_dict())[0]
+        for board in ({}, {"ecb.level": "rtl"}, {"ecb.rtl": str(own)})
+    )
+    assert "frame FIFO of 2 frames" in functional
+    assert bundled == functional
+    assert "board's frame FIFO" in users
 
 
 @pytest.mark.parametrize("inputs", [16, 2])
