@@ -98,7 +98,8 @@ ModuleLayout::ModuleLayout(const Spec& spec, const std::vector<std::vector<Signa
   for (std::size_t i = 0; i < port; ++i) of_nodes.push_back(add(nodes[i]));
   for (const BoardShape& shape : shapes_of(spec)) {
     Board& board = boards.emplace_back();
-    for (const std::size_t end = port + 2 * shape.inputs; port < end; ++port) of_nodes.push_back(add(nodes[port]));
+    for (const std::size_t end = port + NodeWaves::of_board_per_node * shape.inputs; port < end; ++port)
+      of_nodes.push_back(add(nodes[port]));
     if (!own_boards(spec)) {
       const BoardSignals signals(shape);
       for (const Signal& s : signals.all()) board.of_board.push_back(is_of_bus(s.path, shape.name) ? absent : add(s));
