@@ -188,11 +188,11 @@ def test_bounds_make_the_window_shorter_and_are_said(
 ) -> None:
     messages: list[str] = []
     spec = scenario.find_one(SCENARIO).resolve(workers.schema(), OVERRUN | board("ecb"))
-    _, long = waves.simulate(spec, tmp_path / "long", waves.Wanted(pre="400us", post="400us"), told=messages.append)
+    _, long = waves.simulate(spec, tmp_path / "long", waves.Wanted(pre="400us", post="400us"), print_line=messages.append)
     assert messages == ["waves: at most 96 MB of memory before a trigger, at most about 1 GB in the file"]
     monkeypatch.setattr(modules, "MOST_KEPT", 30)
     monkeypatch.setattr(modules, "MOST_WRITTEN", 100)
-    _, short = waves.simulate(spec, tmp_path / "short", waves.Wanted(pre="400us", post="400us"), told=messages.append)
+    _, short = waves.simulate(spec, tmp_path / "short", waves.Wanted(pre="400us", post="400us"), print_line=messages.append)
     assert messages[-1] == "the waves are shorter than requested, because they have reached a bound"
     assert short.marker_ps == long.marker_ps is not None
     assert long.from_ps < short.from_ps < long.marker_ps < short.to_ps < long.to_ps
