@@ -283,7 +283,9 @@ class _Board:
         (work / "model.cpp").write_text(rtl_sources.model(model, reads), encoding="utf-8")
         pins = board_pins.read((work / "model" / f"{PREFIX}.h").read_text(encoding="utf-8"))
         (work / "board.cpp").write_text(rtl_sources.board(PREFIX, folder), encoding="utf-8")
-        (work / "check.cpp").write_text(rtl_sources.check(PREFIX, pins, folder, CYCLES, RESETS_WITHIN_S), encoding="utf-8")
+        (work / "check.cpp").write_text(
+            rtl_sources.check(PREFIX, pins, folder, CYCLES, RESETS_WITHIN_S), encoding="utf-8"
+        )
         if not (places.hardware() / rtl_sources.BUILD_HEADER).is_file():  # in a source tree
             build = rtl_sources.build_header(places.hardware(), __version__)
             (work / rtl_sources.BUILD_HEADER).write_text(build, encoding="utf-8")

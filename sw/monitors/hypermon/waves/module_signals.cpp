@@ -15,7 +15,8 @@ bool is_of_bus(const std::string& path, const std::string& board) {
 
 } // namespace
 
-bool has_waves_of_modules(const Spec& spec) { return own_boards(spec) || contends(spec); }
+bool has_waves_of_modules(const Spec& spec) { return !has_waves_of_replays(spec) || follow_systemc(spec); }
+bool has_waves_of_replays(const Spec& spec) { return !own_boards(spec) && !contends(spec); }
 
 std::vector<BoardShape> shapes_of(const Spec& spec) {
   std::vector<BoardShape> shapes;

@@ -58,7 +58,7 @@ constexpr Time step_watched = 1_ms; // short, so that few changes must be kept u
 } // namespace
 
 std::vector<Signal> signals_of(const Spec& spec) {
-  return has_waves_of_modules(spec) ? ModuleLayout(spec).all : Layout(spec).all;
+  return has_waves_of_replays(spec) ? Layout(spec).all : ModuleLayout(spec).all;
 }
 
 FedChain::FedChain(const Spec& spec) : chain_(spec, catalogue_size(spec)) {

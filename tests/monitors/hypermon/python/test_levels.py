@@ -332,7 +332,9 @@ def test_probes_see_the_same_beside_a_functional_board(strobes: str, tmp_path: P
     assert int(words["accesses"]) > 0
 
 
-@pytest.mark.parametrize(("module", "message"), [("waiting", "waits in an access"), ("active", "has the SystemC process")])
+@pytest.mark.parametrize(
+    ("module", "message"), [("waiting", "waits in an access"), ("active", "has the SystemC process")]
+)
 def test_a_module_that_needs_systemcs_time_is_refused_beside_a_functional_board(
     module: str, message: str, tmp_path: Path
 ) -> None:

@@ -210,7 +210,8 @@ def test_the_check_after_a_reset_is_bounded_in_cpu_time_and_not_in_time_that_pas
 ) -> None:
     monkeypatch.setattr(rtl, "RESETS_WITHIN_S", 1)
     (waits := tmp_path / "waits.v").write_text(
-        LEAST.format('  initial $system("sleep 0.3");\n  assign bus_read = 0;'), encoding="utf-8"  # 8 boards: 2.4 s
+        LEAST.format('  initial $system("sleep 0.3");\n  assign bus_read = 0;'),
+        encoding="utf-8",  # 8 boards: 2.4 s
     )
     (computes := tmp_path / "computes.v").write_text(
         LEAST.format(

@@ -129,7 +129,9 @@ def test_ports_and_backplane_show_both_writes_of_each_datum(recording: Recording
         assert [(t, v) for t, v in found[f"board{board}.port[{line}].data"] if v is not None] == changes
         assert [t for t, _ in found[f"board{board}.port[{line}].strobe"]] == times
         for signal in ("strobe", "data"):  # the backplane passes both on without a delay
-            assert found[f"board{board}.backplane.slot[{line}].{signal}"] == found[f"board{board}.port[{line}].{signal}"]
+            assert (
+                found[f"board{board}.backplane.slot[{line}].{signal}"] == found[f"board{board}.port[{line}].{signal}"]
+            )
         assert [t - 370_000 for t, _ in found[f"board{board}.erb.line[{line}].strobe"]] == times
 
 

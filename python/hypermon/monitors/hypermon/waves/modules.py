@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Waves that the worker writes while it simulates.
 
-Where the board is the user's, and where the I/O node shares the bus, the modules of the run or replay write them.
-Otherwise a replay beside the run does.
+Where the boards follow SystemC's time, and where the I/O node shares the bus, the modules of the run or replay write
+them. Otherwise a replay beside the run does.
 """
 
 from __future__ import annotations
