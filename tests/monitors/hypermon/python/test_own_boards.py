@@ -5,6 +5,7 @@ one.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -315,11 +316,12 @@ def test_a_board_that_never_says_that_a_frame_waits_ends_the_run(
     kind: str, message: str, is_replay: bool, tmp_path: Path
 ) -> None:
     out = tmp_path / "out"
+    source = hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "source")
+    act = functools.partial(hypermon.replay, source, board(kind))
+    if not is_replay:
+        act = functools.partial(hypermon.run, SCENARIO, settings=LITTLE | board(kind))
     with pytest.raises(SimulationError, match=message):
-        if is_replay:
-            hypermon.replay(hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "source"), board(kind), out=out)
-        else:
-            hypermon.run(SCENARIO, settings=LITTLE | board(kind), out=out)
+        act(out=out)
     assert not (out / "result.json").exists()
 
 
