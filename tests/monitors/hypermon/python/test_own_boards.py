@@ -52,7 +52,9 @@ def board(kind: str) -> dict[str, Value]:
 
 
 def at(spec: Spec, settings: dict[str, Value]) -> Spec:
-    values = {path: value for path, value in spec.values.items() if value is not None} | settings
+    derived = ("pbx.level",) if "ecb.level" in settings else ()
+    kept = {path: value for path, value in spec.values.items() if value is not None and path not in derived}
+    values = kept | settings
     return scenario.find_one(SCENARIO).resolve(worker.schema(), values, where="test_own_boards")
 
 
@@ -77,8 +79,7 @@ def possible(spec: Spec) -> Spec:
     # A board does not know when the program ends, so that it would mark wraps for ever.
     never_ending: dict[str, Value] = {"ecb.wrap_frames": False}
     per_board = {path: False for path in spec.values if path.startswith("ecb[") and path.endswith("wrap_frames")}
-    levels: dict[str, Value] = {"ecb.level": "transactions", "pbx.level": "transactions"}
-    return at(spec, impossible | never_ending | per_board | levels | {"drain.keep_frames": True})
+    return at(spec, impossible | never_ending | per_board | {"ecb.level": "transactions", "drain.keep_frames": True})
 
 
 def hardware_for(r: random.Random, spec: Spec) -> Spec:
