@@ -28,10 +28,12 @@
 
 namespace hypermon {
 
-/// Value of a parameter that a specification does not give while parameter `by` is neither 0 nor empty.
+/// Value of a parameter that a specification does not give while parameter `by` has the value `when`, for any of its
+/// components. Without `when`: while it is neither 0 nor empty.
 struct Implied {
   std::string_view by;
   std::string_view value;
+  std::string_view when{};
 };
 
 /// The description of a parameter, without its type.

@@ -193,7 +193,8 @@ Json describe_parameters() {
     if (section != nullptr && section->is_several() && field.may_differ) p["several"] = true;
     if (section != nullptr && section->is_behind_ports) p["behind_ports"] = true;
     if (!field.runs.empty()) p["runs"] = field.runs;
-    for (const Implied& one : field.implied) p["implied"].push_back({{"by", one.by}, {"value", one.value}});
+    for (const Implied& one : field.implied)
+      p["implied"].push_back({{"by", one.by}, {"value", one.value}, {"when", one.when}});
     p["description"] = field.description;
     p["source"] = field.source;
     list.push_back(std::move(p));

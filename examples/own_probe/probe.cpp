@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A probe of our own between each I/O node and its PBX: it counts the accesses of the drain program, register by
-// register, and says how long they took, their waits for the bus included.
+// Two probes of our own for each board. One is between the I/O node and its PBX: it counts the accesses of the drain
+// program, register by register, and times them, their waits for the bus included. The other one listens on the
+// backplane.
 #include "hw/hypermon/core/registers.hpp"
 #include "hw/hypermon/tlm/pbx_module.hpp"
 #include <array>
@@ -10,12 +11,43 @@
 
 namespace {
 
+// Counts the nodes' transactions and their data bytes. It leaves the response status as it is.
+class StrobeProbe : public sc_core::sc_module, hypermon::StrobeTarget {
+public:
+  tlm::tlm_target_socket<> from_backplane{"from_backplane"};
+
+  StrobeProbe(const char* name, std::string file) : sc_module(name), file_(std::move(file)) {
+    from_backplane.bind(*this);
+  }
+  ~StrobeProbe() override {
+    std::ofstream(file_) << "transactions,bytes,last_us\n"
+                         << transactions_ << ',' << bytes_ << ',' << last_.to_seconds() * 1e6 << '\n';
+  }
+
+private:
+  // A node writes ahead of SystemC's time: the sum is the time of the transaction's first strobe.
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) override {
+    ++transactions_;
+    bytes_ += payload.get_data_length();
+    last_ = std::max(last_, sc_core::sc_time_stamp() + delay);
+  }
+
+  std::string file_;
+  std::uint64_t transactions_ = 0;
+  std::uint64_t bytes_ = 0;
+  sc_core::sc_time last_;
+};
+
 class Probe : public sc_core::sc_module {
 public:
   tlm_utils::simple_target_socket<Probe> from_program{"from_program"};
   tlm_utils::simple_initiator_socket<Probe> to_bus{"to_bus"};
 
-  Probe(const char* name, std::string file) : sc_module(name), file_(std::move(file)) {
+  StrobeProbe strobes;
+
+  Probe(const char* name, const std::string& directory, const std::string& number)
+      : sc_module(name), strobes("strobes", directory + "/strobes" + number + ".csv"),
+        file_(directory + "/probe" + number + ".csv") {
     from_program.register_b_transport(this, &Probe::b_transport);
   }
   // The run has ended.
@@ -53,7 +85,8 @@ private:
 };
 
 sc_core::sc_module* between(const hypermon::PbxPlace& place) {
-  auto* probe = new Probe("probe", place.directory + "/probe" + std::to_string(place.board) + ".csv");
+  auto* probe = new Probe("probe", place.directory, std::to_string(place.board));
+  place.backplane.strobe_initiator.bind(probe->strobes.from_backplane);
   place.master.bind(probe->from_program);
   probe->to_bus.bind(place.bus.pbx_target);
   return probe;

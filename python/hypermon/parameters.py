@@ -1156,6 +1156,22 @@ class Port(Section):
 
 
 @dataclass(frozen=True, kw_only=True, repr=False)
+class Backplane(Section):
+    """Backplane of the cabinet, with the ports before it.
+
+    The parameters `backplane.*`. Those that are not given stay as the scenario has them.
+
+    Attributes:
+        level: Level of detail of ports, backplane and event regeneration boards. functional: a burst of strobes is one
+            transaction. transactions: each strobe is a timed TLM transaction of its own. Results are equal. Default:
+            transactions if ecb.level is transactions or rtl and no board has ecb.node_fifo_full = stall; functional
+            otherwise. One of functional, transactions; default functional. Source: chosen.
+    """
+
+    level: Literal["functional", "transactions"] | None = None
+
+
+@dataclass(frozen=True, kw_only=True, repr=False)
 class Erb(Section):
     """Event regeneration board.
 
@@ -1198,11 +1214,11 @@ class Ecb(Section):
     The parameters `ecb.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        level: Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each
-            access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, with
-            a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an access.
-            Default: rtl with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional otherwise. One
-            of functional, transactions, rtl; default functional. Source: chosen.
+        level: Level of detail of the boards. functional: each call simulates many frames. transactions: a process
+            follows SystemC's time from event to event, and other bus modules may delay the accesses. rtl: a board in
+            Verilog, that of ecb.rtl or hypermon's own. Results are equal where no module delays an access. Default: rtl
+            with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional otherwise. One of
+            functional, transactions, rtl; default functional. Source: chosen.
         window_ns: Synchronisation period of the board, which is also the resolution of its timestamps. A multiple of 50
             from 50 to 1000000000 ns; default 800. Source: HYPERMON sec. 3.2.1: 800, jumpers 400 and 200.
         inputs: Number of nodes that one board captures. A larger machine has several boards. An integer from 1 to 32
@@ -1285,6 +1301,10 @@ class Pbx(Section):
     The parameters `pbx.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
+        level: Level of detail of bus and I/O node. functional: one transaction collects many frames. transactions: each
+            access of the drain program is a timed TLM transaction. Results are equal where no module delays an access.
+            Default: transactions with pbx.module, or if ecb.level is transactions or rtl; functional otherwise. One of
+            functional, transactions; default functional. Source: chosen.
         word_ns: Time of one 32-bit word on the PBX bus. An integer from 1 to 1000000 ns; default 800. Source: HYPERMON
             sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222).
         burst_start_ns: Additional time of the first word of each burst on the PBX bus: a frame, or a burst of the
@@ -1295,10 +1315,11 @@ class Pbx(Section):
         register_write_ns: Time of one write of the control register, with reader.kind = group. The drain program
             continues after it. An integer from 0 to 1000000 ns; default 0. Source: assumed 0 (spec sec. 3).
         module: Shared object with modules of your own between each I/O node and its PBX (see
-            docs/how-to/own-module.md). Empty: none. Needs ecb.level = transactions or rtl. The path of a file, or
-            empty; default empty. Source: chosen.
+            docs/how-to/own-module.md). Empty: none. Needs pbx.level = transactions. The path of a file, or empty;
+            default empty. Source: chosen.
     """
 
+    level: Literal["functional", "transactions"] | None = None
     word_ns: int | None = None
     burst_start_ns: int | None = None
     register_read_ns: int | None = None
@@ -3396,6 +3417,7 @@ class Parameters(TypedDict, total=False):
     instrumentation: Instrumentation | Mapping[str, Any]
     software: Software | Mapping[str, Any]
     port: Port | Mapping[str, Any]
+    backplane: Backplane | Mapping[str, Any]
     erb: Erb | Mapping[str, Any]
     ecb: Ecb | Mapping[str, Any]
     pbx: Pbx | Mapping[str, Any]

@@ -180,6 +180,8 @@ the others.
 SAME = {
     # simulations of the same hardware: equal where there is no contention
     "ecb.level": {"functional", "transactions", "rtl"},
+    "backplane.level": {"functional", "transactions"},
+    "pbx.level": {"functional", "transactions"},
     "tau.transport": {"monitor", "none"},  # implied by the name of monitor tau
 }
 """Choices whose runs must be equal."""

@@ -19,6 +19,15 @@ struct PortParams {
   std::int64_t width_bits = 4;
 };
 
+/// How a part of the capture hardware is simulated.
+enum class DetailLevel : std::uint8_t { functional, transactions, rtl };
+constexpr auto words_of(DetailLevel) { return words("functional", "transactions", "rtl"); }
+
+/// Backplane of the cabinet, with the ports before it and the event regeneration boards behind it.
+struct BackplaneParams {
+  DetailLevel level = DetailLevel::functional;
+};
+
 /// Event regeneration board.
 struct ErbParams {
   WholeNanoseconds propagation_ns = 0;
@@ -34,17 +43,13 @@ struct ErbParams {
 enum class TimestampPolicy : std::uint8_t { every, on_request };
 constexpr auto words_of(TimestampPolicy) { return words("every", "on_request"); }
 
-/// How boards, bus and I/O nodes are simulated.
-enum class BoardLevel : std::uint8_t { functional, transactions, rtl };
-constexpr auto words_of(BoardLevel) { return words("functional", "transactions", "rtl"); }
-
 /// Comparison of a user's board with the functional model.
 enum class Lockstep : std::uint8_t { none, count, stop };
 constexpr auto words_of(Lockstep) { return words("none", "count", "stop"); }
 
 /// Event capture board.
 struct EcbParams {
-  BoardLevel level = BoardLevel::functional;
+  DetailLevel level = DetailLevel::functional;
   WholeNanoseconds window_ns = 800;
   std::int64_t inputs = 16;
   std::int64_t node_fifo_entries = 64;
@@ -70,6 +75,7 @@ struct EcbParams {
 
 /// Bus between the capture board and the I/O node.
 struct PbxParams {
+  DetailLevel level = DetailLevel::functional;
   WholeNanoseconds word_ns = 800;
   WholeNanoseconds burst_start_ns = 0;
   WholeNanoseconds register_read_ns = 0;
@@ -108,6 +114,28 @@ constexpr auto fields_of(const PortParams*) {
 }
 static_assert(all_members_described<PortParams>());
 
+/// Levels of runs that name none.
+inline constexpr std::array implied_board_levels{Implied{"ecb.rtl", "rtl"}, Implied{"ecb.module", "transactions"},
+                                                 Implied{"pbx.module", "transactions"},
+                                                 Implied{"dma.words", "transactions"}};
+inline constexpr std::array implied_backplane_levels{Implied{"ecb.node_fifo_full", "functional", "stall"},
+                                                     Implied{"ecb.level", "transactions", "transactions"},
+                                                     Implied{"ecb.level", "transactions", "rtl"}};
+inline constexpr std::array implied_bus_levels{Implied{"ecb.level", "transactions", "transactions"},
+                                               Implied{"ecb.level", "transactions", "rtl"},
+                                               Implied{"pbx.module", "transactions"}};
+
+constexpr auto fields_of(const BackplaneParams*) {
+  return fields(Field{"level", &BackplaneParams::level, some<DetailLevel::functional, DetailLevel::transactions>,
+                      "Level of detail of ports, backplane and event regeneration boards. functional: a burst of "
+                      "strobes is one transaction. transactions: each strobe is a timed TLM transaction of its own. "
+                      "Results are equal. Default: transactions if ecb.level is transactions or rtl and no board has "
+                      "ecb.node_fifo_full = stall; functional otherwise.",
+                      "chosen"}
+                    .implied_by(implied_backplane_levels));
+}
+static_assert(all_members_described<BackplaneParams>());
+
 constexpr auto fields_of(const ErbParams*) {
   return fields(Field{"propagation_ns", &ErbParams::propagation_ns, range(0, 1e6),
                       "Constant delay of strobe and data through the event regeneration board.",
@@ -137,21 +165,16 @@ constexpr auto fields_of(const ErbParams*) {
 }
 static_assert(all_members_described<ErbParams>());
 
-/// Levels of runs that name none.
-inline constexpr std::array implied_levels{Implied{"ecb.rtl", "rtl"}, Implied{"ecb.module", "transactions"},
-                                           Implied{"pbx.module", "transactions"}, Implied{"dma.words", "transactions"}};
-
 constexpr auto fields_of(const EcbParams*) {
   return fields(
       Field{"level", &EcbParams::level,
-            "Level of detail of boards, bus and I/O nodes. functional: many frames in one step. transactions: each "
-            "access of the bus is a timed TLM transaction, which other bus modules see and may delay. rtl: the same, "
-            "with a board in Verilog: that of ecb.rtl, or hypermon's own. Results are equal where no module delays an "
-            "access. Default: rtl with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional "
-            "otherwise.",
+            "Level of detail of the boards. functional: each call simulates many frames. transactions: a process "
+            "follows SystemC's time from event to event, and other bus modules may delay the accesses. rtl: a board in "
+            "Verilog, that of ecb.rtl or hypermon's own. Results are equal where no module delays an access. Default: "
+            "rtl with ecb.rtl; transactions with ecb.module, pbx.module or dma.words; functional otherwise.",
             "chosen"}
           .same_of_all()
-          .implied_by(implied_levels),
+          .implied_by(implied_board_levels),
       Field{"window_ns", &EcbParams::window_ns, range(50, 1e9, 50),
             "Synchronisation period of the board, which is also the resolution of its timestamps.",
             "HYPERMON sec. 3.2.1: 800, jumpers 400 and 200"},
@@ -239,7 +262,14 @@ constexpr auto fields_of(const EcbParams*) {
 static_assert(all_members_described<EcbParams>());
 
 constexpr auto fields_of(const PbxParams*) {
-  return fields(Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word on the PBX bus.",
+  return fields(Field{"level", &PbxParams::level, some<DetailLevel::functional, DetailLevel::transactions>,
+                      "Level of detail of bus and I/O node. functional: one transaction collects many frames. "
+                      "transactions: each access of the drain program is a timed TLM transaction. Results are equal "
+                      "where no module delays an access. Default: transactions with pbx.module, or if ecb.level is "
+                      "transactions or rtl; functional otherwise.",
+                      "chosen"}
+                    .implied_by(implied_bus_levels),
+                Field{"word_ns", &PbxParams::word_ns, range(1, 1e6), "Time of one 32-bit word on the PBX bus.",
                       "HYPERMON sec. 5.1: 5 MB/s measured (800); 8 MB/s with overheads (500); 18 MB/s peak (222)"},
                 Field{"burst_start_ns", &PbxParams::burst_start_ns, range(0, 1e6),
                       "Additional time of the first word of each burst on the PBX bus: a frame, or a burst of the "
@@ -255,7 +285,7 @@ constexpr auto fields_of(const PbxParams*) {
                       "assumed 0 (spec sec. 3)"},
                 Field{"module", &PbxParams::module, file(), "",
                       "Shared object with modules of your own between each I/O node and its PBX (see "
-                      "docs/how-to/own-module.md). Empty: none. Needs ecb.level = transactions or rtl.",
+                      "docs/how-to/own-module.md). Empty: none. Needs pbx.level = transactions.",
                       "chosen"}
                     .that_runs("The shared object: its code runs as soon as it is loaded, then its modules."));
 }

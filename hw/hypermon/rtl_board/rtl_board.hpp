@@ -494,6 +494,8 @@ private:
           {static_cast<std::uint32_t>(std::countr_zero(inputs)), cause, window, Time::from_ps(edge * clock_ps)});
   }
 
+  static std::string waiting_signal() { return has_frames_waiting ? "pin frames_waiting" : "register frame_count"; }
+
   /// Fails if the board has held a strobe or has not been idle for 1 s, because the run would never end.
   void watch(std::int64_t period) {
     if (waiting_ != 0 || in_frame_) {
@@ -502,9 +504,10 @@ private:
     }
     if (held_ != 0 && period - held_since_ > patience)
       fail("has held the strobe of input " + std::to_string(std::countr_zero(held_)) +
-           " for 1 s, although no frame waits");
+           " for 1 s (pin hold), although no frame waits (" + waiting_signal() + ")");
     if (has_idle && !is_idle_ && strobes_.empty() && bus_.empty() && period_ - busy_until_ > patience + settled_cycles_)
-      fail("has not been idle for 1 s after its last strobe, although no frame waits");
+      fail("has not been idle for 1 s after its last strobe (pin idle), although no frame waits (" + waiting_signal() +
+           ")");
   }
 
   BoardReports& reports_;

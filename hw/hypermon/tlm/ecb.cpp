@@ -7,9 +7,9 @@ namespace hypermon {
 using tlm::tlm_response_status;
 
 Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
-         const ReaderParams& reader, DrainedBy drained_by)
+         const ReaderParams& reader, DrainedBy drained_by, Pace pace)
     : sc_module(name), strobe_target("strobe_target"), pbx_target("pbx_target"),
-      board_(port, ecb, pbx, reader, drained_by), by_words_(drained_by == DrainedBy::words) {
+      board_(port, ecb, pbx, reader, drained_by), follows_(drained_by == DrainedBy::words && pace == Pace::systemc) {
   require_picoseconds();
   strobe_target.bind(*this);
   pbx_target.register_b_transport(this, &Ecb::access);
@@ -19,7 +19,7 @@ Ecb::Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbP
     register_read_ = to_sc_time(pbx.register_read_ns);
     register_write_ = to_sc_time(pbx.register_write_ns);
   }
-  if (!by_words_) return;
+  if (!follows_) return;
   SC_HAS_PROCESS(Ecb);
   SC_METHOD(follow);
   sensitive << next_;
@@ -59,15 +59,24 @@ void Ecb::follow() {
 // Temporal decoupling: the quantum ends at the first instant at which anyone else may act.
 void Ecb::run_ahead(Time now) {
   const Time end = std::max(now + 1_ps, final_ ? final_() : 0_ps);
+  if (board_.horizon() < end) run_to(end);
+}
+
+// A frame whose words are not all read is ended by a reset at `end`.
+void Ecb::run_to(Time end) {
   running_ahead_ = true;
-  while (board_.horizon() < end)
-    if (board_.advance_to_action(end)) acts_(board_.horizon() - 1_ps);
+  while (board_.advance_to_action(end)) {
+    acts_(board_.horizon() - 1_ps);
+    if (!board_.reads_words()) continue;
+    board_.advance(end);
+    break;
+  }
   running_ahead_ = false;
 }
 
 // An event that is already pending for an earlier time stays; it finds nothing to do.
 void Ecb::arm() {
-  if (!by_words_ || running_ahead_) return;
+  if (!follows_ || running_ahead_) return;
   const Time next = board_.next_event();
   if (next == Time::never()) return;
   next_.notify(to_sc_time(std::max(next - to_time(sc_core::sc_time_stamp()), 0_ps)));

@@ -10,8 +10,7 @@
 
 namespace hypermon {
 
-/// With DrainedBy::words the board follows SystemC's time from one of its events to the next, or runs ahead as far as
-/// nothing else can happen. It tells the instants at which the drain program polls the board or begins a frame; the I/O
+/// With DrainedBy::words the board tells the instants at which the drain program polls it or begins a frame; the I/O
 /// node (IoNode::run_program_of()) makes the accesses.
 class Ecb : public sc_core::sc_module, private StrobeTarget {
 public:
@@ -20,13 +19,16 @@ public:
   /// at their time, and answered by BEGIN_RESP when the bus has finished the word.
   tlm_utils::simple_target_socket<Ecb> pbx_target;
 
+  /// Use with DrainedBy::words. systemc: the board follows SystemC's time from one of its events to the next, or runs
+  /// ahead as far as nothing else can happen. caller: each run_to() advances it, and there is no SystemC process.
+  enum class Pace : std::uint8_t { systemc, caller };
   Ecb(const sc_core::sc_module_name& name, const PortParams& port, const EcbParams& ecb, const PbxParams& pbx,
-      const ReaderParams& reader, DrainedBy drained_by = DrainedBy::reader);
+      const ReaderParams& reader, DrainedBy drained_by = DrainedBy::reader, Pace pace = Pace::systemc);
 
   CaptureBoard& board() { return board_; }
   const CaptureBoard& board() const { return board_; }
 
-  // For DrainedBy::words only.
+  // For DrainedBy::words only. The first three need Pace::systemc.
   /// To be called after a change to the board from outside, so that its next event is scheduled again.
   void changed() { arm(); }
   /// Callbacks before and after the board is simulated up to an instant.
@@ -44,8 +46,12 @@ public:
   /// Notified when the program acts, unless the program runs ahead.
   const sc_core::sc_event& program_acts() const { return program_acts_; }
   /// `acts` is called for each edge at which the program acts, which may be ahead of SystemC's time. It makes all
-  /// accesses that begin before the program's next action, with their times annotated. Nothing may delay them.
+  /// accesses that begin before the program's next action, with their times annotated. Nothing may make them wait.
   void program_runs_ahead(std::function<void(Time edge)> acts) { acts_ = std::move(acts); }
+  /// Simulates board and program before `end`, which must not be before the board's horizon. It needs
+  /// program_runs_ahead(). May be called outside any SystemC process, and when SystemC's time is later: an access
+  /// before SystemC's time has a negative annotation (sc_times.hpp).
+  void run_to(Time end);
   /// Lets board and program run ahead of SystemC's time up to `final()`, before which no strobe is written any more. It
   /// needs program_runs_ahead(). Without it they do not pass SystemC's time, apart from the words of a frame.
   void runs_ahead_to(std::function<Time()> final) { final_ = std::move(final); }
@@ -66,7 +72,7 @@ private:
   void arm();
 
   CaptureBoard board_;
-  bool by_words_;
+  bool follows_; // true if follow() is a process
   Time reset_at_ = Time::never();
   Follower follower_;
   std::function<void(Time)> acts_;

@@ -19,6 +19,7 @@ IoNode::IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, A
 }
 
 void IoNode::drain_to(Time horizon) {
+  if (accesses_ == Accesses::on_call) return ecb_->run_to(horizon);
   tlm::tlm_generic_payload& block = block_.payload();
   block.set_command(tlm::TLM_IGNORE_COMMAND);
   block.set_address(address(PbxRegister::frame_fifo));
@@ -34,10 +35,10 @@ void IoNode::drain_to(Time horizon) {
 void IoNode::run_program_of(Ecb& ecb) {
   ecb_ = &ecb;
   ecb.board().deliver_to(this);
-  if (accesses_ == Accesses::ahead) ecb.program_runs_ahead([this](Time edge) { act(edge); });
+  if (accesses_ != Accesses::in_time) ecb.program_runs_ahead([this](Time edge) { act(edge); });
 }
 
-// The program's action at an edge of the board. The words of a frame follow one another, and nothing can change them.
+// The program's action at an edge of the board. The words of a frame follow one another, and only a reset ends them.
 void IoNode::act(Time edge) {
   const CaptureBoard& board = ecb_->board();
   std::uint32_t value = 0;
@@ -54,6 +55,7 @@ void IoNode::read_frame_ahead(sc_core::sc_time delay) {
   std::array<std::uint32_t, FrameFormat::max_words> words{};
   CaptureBoard& board = ecb_->board();
   for (std::size_t n = 0; board.reads_words(); ++n) {
+    if (absolute(delay) >= ecb_->next_reset()) return;
     const auto status = access(tlm::TLM_READ_COMMAND, PbxRegister::frame_fifo, words.at(n), delay);
     if (status == tlm::TLM_GENERIC_ERROR_RESPONSE) board.word_failed();
   }
@@ -101,9 +103,9 @@ void IoNode::frames(std::span<const DeliveredFrame> frames) {
   }
 }
 
-void IoNode::reset_board() {
+void IoNode::reset_board(Time at) {
   std::uint32_t value = control_bits::reset;
-  sc_core::sc_time delay;
+  sc_core::sc_time delay = annotation(at);
   access(tlm::TLM_WRITE_COMMAND, PbxRegister::control, value, delay);
 }
 

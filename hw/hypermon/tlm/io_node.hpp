@@ -24,14 +24,15 @@ public:
   /// blocks: frames are collected in blocks, with DrainedBy::reader. The other modes are for DrainedBy::words. in_time:
   /// a SystemC thread makes each access at SystemC's time. Other modules may make it wait, and a reset may interrupt
   /// it. ahead: the accesses are made in the board's SystemC method, with annotated times. They take the time that the
-  /// target annotates and no more, and the board is never reset.
-  enum class Accesses : std::uint8_t { blocks, in_time, ahead };
+  /// target annotates and no more, and the board is never reset. on_call: drain_to() makes them, with annotated times
+  /// (Ecb::Pace::caller).
+  enum class Accesses : std::uint8_t { blocks, in_time, ahead, on_call };
   IoNode(const sc_core::sc_module_name& name, const FrameFormat& format, Accesses accesses = Accesses::blocks);
 
   /// `sink` receives the frames in the order of reading. To be called before the first frame is read.
   void deliver_to(FrameSink* sink) { block_.extension().sink = sink; }
 
-  // For DrainedBy::reader. May be called outside any SystemC process.
+  // For Accesses::blocks and on_call. May be called outside any SystemC process.
   /// Delivers the frames read before `horizon`, which must not decrease. The ports must write nothing before it
   /// afterwards.
   void drain_to(Time horizon);
@@ -41,8 +42,9 @@ public:
   // For DrainedBy::words.
   /// To be called before the simulation starts.
   void run_program_of(Ecb& ecb);
-  /// Resets the board now. Needs a SystemC thread, because a bus may make the access wait.
-  void reset_board();
+  /// Resets the board at `at`, now or in the past of a board with Ecb::Pace::caller. With Accesses::in_time it needs a
+  /// SystemC thread, because a bus may make the access wait.
+  void reset_board(Time at);
   /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
   Time waited() const { return registers_.waited(); }
   Time longest_wait() const { return registers_.longest_wait(); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// User modules between an I/O node and its PBX, in a whole run. hypermon-sim loads a shared object (pbx.module) with
-// one function that creates and binds the modules.
+// User modules between an I/O node and its PBX, and probes of its backplane, in a whole run. hypermon-sim loads a
+// shared object (pbx.module) with one function that creates and binds the modules.
 //
 //   sc_core::sc_module* between(const hypermon::PbxPlace& place) {
 //     auto* probe = new Probe(...);
@@ -10,6 +10,7 @@
 //   }
 //   HYPERMON_PBX_MODULE(between)
 #pragma once
+#include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
 #include <hypermon_modules_build.hpp>
 #include <string>
@@ -17,12 +18,14 @@
 namespace hypermon {
 
 /// Place of a module. Every access of the drain program comes from `master`, in a SystemC thread that may be made to
-/// wait. Further masters and devices can be bound to the bus.
+/// wait. Further masters and devices can be bound to the bus. With ecb.level = functional accesses have annotated
+/// times: a module must not wait then, and must have no SystemC processes.
 struct PbxPlace {
   std::size_t board;
   tlm::tlm_initiator_socket<>& master; ///< must be bound, once
   PbxBus& bus;
   std::string directory; ///< the run directory, for files that the module writes
+  Backplane& backplane;  ///< listeners can be bound to its strobe_initiator
 };
 
 /// Symbols of a shared object, which is loaded only if it was built with the headers and the SystemC of hypermon-sim.

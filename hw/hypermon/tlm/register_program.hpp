@@ -38,6 +38,9 @@ public:
 
   /// Ends what Drain::Outcome::hold began.
   void resume();
+  /// Polls once more, though the board has not notified its event. The poll is over `poll_time()` later.
+  void poll_again() { wake_.notify(sc_core::SC_ZERO_TIME); }
+  Time poll_time() const { return 1_us + register_read_ * 3; }
   /// True if the program reads a frame, or still has frames of its group to read.
   bool busy() const { return reader_.reading() || reader_.left() > 0; }
   /// Largest number of waiting frames that a poll found.

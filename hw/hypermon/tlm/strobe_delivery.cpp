@@ -87,7 +87,7 @@ void StrobeDelivery::deliver_next(std::uint32_t input, Time at) {
   std::memcpy(&value, bytes.data(), datum_bytes_);
   const bool flagged = piece.flag_first && piece.datum == 0;
   last_ = in.last = at;
-  told_(input, at, value, flagged);
+  on_strobe_(input, at, value, flagged);
   tlm::tlm_generic_payload& payload = datum_.payload();
   datum_.extension().spacing = 0_ps;
   datum_.extension().flag_first = flagged;

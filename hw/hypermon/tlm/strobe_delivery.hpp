@@ -24,7 +24,7 @@ public:
 
   /// `f` is called for each datum before it is delivered to the board.
   void on_strobe(std::function<void(std::uint32_t input, Time at, std::uint32_t datum, bool flagged)> f) {
-    told_ = std::move(f);
+    on_strobe_ = std::move(f);
   }
   /// `f` is called when the last datum of all bursts of an input has been delivered, at its time. `board` may hold
   /// strobes; null: nothing holds them. Call this before the simulation starts.
@@ -69,7 +69,8 @@ private:
   sc_core::sc_event due_;
   Time last_;
   ReusedPayload<BurstExtension> datum_;
-  std::function<void(std::uint32_t, Time, std::uint32_t, bool)> told_ = [](std::uint32_t, Time, std::uint32_t, bool) {};
+  std::function<void(std::uint32_t, Time, std::uint32_t, bool)> on_strobe_ = [](std::uint32_t, Time, std::uint32_t,
+                                                                                bool) {};
   const OwnBoard* board_ = nullptr; // that may hold strobes
   std::function<void(std::uint32_t)> written_;
   std::uint32_t held_ = 0;

@@ -21,7 +21,15 @@ bool stalls(const Spec& spec) {
   return false;
 }
 
-bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<EcbSection>().level != BoardLevel::functional; }
+bool follow_systemc(const Spec& spec) {
+  return is_hypermon(spec) && spec.get<EcbSection>().level != DetailLevel::functional;
+}
+
+bool by_strobes(const Spec& spec) {
+  return is_hypermon(spec) && spec.get<BackplaneParams>().level != DetailLevel::functional;
+}
+
+bool by_words(const Spec& spec) { return is_hypermon(spec) && spec.get<PbxParams>().level != DetailLevel::functional; }
 
 const char* parameter_of_own_boards(const Spec& spec) {
   if (!is_hypermon(spec)) return nullptr;

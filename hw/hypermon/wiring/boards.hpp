@@ -25,7 +25,11 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 
 /// Whether any board may hold a node's write (ecb.node_fifo_full = stall).
 bool stalls(const Spec& spec);
-/// Whether the drain reads over the PBX word by word (ecb.level = transactions or rtl).
+/// Whether the boards follow SystemC's time from event to event (ecb.level = transactions or rtl).
+bool follow_systemc(const Spec& spec);
+/// Whether each strobe is a transaction of its own (backplane.level = transactions).
+bool by_strobes(const Spec& spec);
+/// Whether the drain reads over the PBX word by word (pbx.level = transactions).
 bool by_words(const Spec& spec);
 /// Parameter with the user's boards, ecb.module or ecb.rtl; null if the boards are hypermon's.
 const char* parameter_of_own_boards(const Spec& spec);

@@ -111,6 +111,7 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
     for (std::size_t slot = 0; slot < chain.nodes_of(b); ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
       ports.back()->strobe_initiator.bind(backplane.strobe_target[slot]);
+      if (by_strobes(spec)) ports.back()->strobe_by_strobe(bytes_per_datum(spec.get<PortParams>().width_bits));
     }
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(strobes.strobe_target);
@@ -128,8 +129,8 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
       faults->on_fault([this](const Fault& fault) { observers.fault(NodeId{index(first_node) + fault.input}, fault); });
     io_node.reader().stop(spec.get<FaultParams>().reader_stops_at_ms, spec.get<FaultParams>().reader_stops_for_ms);
     io_node.interrupted_by(program.get());
-    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, pbx, chain.pbx_modules_, directory,
-                                           watch != nullptr ? &watch->bus(b) : nullptr);
+    masters = std::make_unique<PbxMasters>(spec, b, io_node.pbx_initiator, backplane, pbx, chain.pbx_modules_,
+                                           directory, watch != nullptr ? &watch->bus(b) : nullptr);
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
     if (chain.lockstep_mode_ != Lockstep::none) {
       lockstep = std::make_unique<LockstepModel>(spec, b, chain.nodes_of(b), event_types);
@@ -223,9 +224,9 @@ struct OwnBoardChain::Modules : sc_core::sc_module, BoardReports {
 OwnBoardChain::OwnBoardChain(const Spec& spec, std::size_t event_types, const std::string& directory, Clock clock,
                              ChainWatch* watch)
     : CaptureChain(spec), watch_(watch), object_(board_object(spec, watch)), pbx_modules_(pbx_object(spec)),
-      clock_(clock), stalls_(stalls(spec)), to_host_(spec.get<DrainParams>().destination == Destination::host),
-      writing_(nodes()), standstill_(spec.get<LimitsParams>().steps_at_once),
-      lockstep_mode_(spec.get<EcbSection>().lockstep) {
+      clock_(clock), is_rtl_(!spec.get<EcbSection>().rtl.empty()), stalls_(stalls(spec)),
+      to_host_(spec.get<DrainParams>().destination == Destination::host), writing_(nodes()),
+      standstill_(spec.get<LimitsParams>().steps_at_once), lockstep_mode_(spec.get<EcbSection>().lockstep) {
   for (std::size_t b = 0; b < boards(); ++b) {
     auto& own = *boards_.emplace_back(
         std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, *this, b, event_types, directory));
@@ -326,7 +327,32 @@ void OwnBoardChain::fail(const Modules& m, const std::string& state, const std::
   throw std::runtime_error(object_.name() + ": board " + std::to_string(m.number) + " " + state + " at " +
                            std::to_string(systemc_now().seconds()) + " s" +
                            (m.strobes.empty() ? ", after the last strobe" : "") + ": " + why +
+                           (is_silent(m) ? "; it has never said that a frame waits (" + waiting_signal() + ")" : "") +
                            (first_difference_ ? "; before, " + difference() : ""));
+}
+
+std::string OwnBoardChain::waiting_signal() const {
+  return is_rtl_ ? "pin frames_waiting, or without it the register frame_count" : "frame_waits()";
+}
+
+// A board that has never had a frame read, though it has an event for waiting frames.
+bool OwnBoardChain::is_silent(const Modules& m) const {
+  return m.words_read == 0 && m.most_waiting == 0 && !m.io_node.busy() && m.board->frame_waits() != nullptr;
+}
+
+// A board that is empty and has never said that a frame waits may have lost all data. If its status register says that
+// a frame waits, it is wrong.
+void OwnBoardChain::require_no_frames_of_silent_boards() const {
+  for (const auto& m : boards_) {
+    if (!is_silent(*m) || m->strobes.last() == 0_ps) continue;
+    m->io_node.poll_again();
+    sc_core::sc_start(to_sc_time(m->io_node.poll_time()));
+    require_all_well();
+    if (!m->io_node.busy() && m->words_read == 0) continue;
+    throw std::runtime_error(object_.name() + ": board " + std::to_string(m->number) +
+                             " has never said that a frame waits (" + waiting_signal() +
+                             "), but its status register says so after the last strobe");
+  }
 }
 
 void OwnBoardChain::keep_in_memory(std::size_t items) {
@@ -394,6 +420,7 @@ void OwnBoardChain::finish() {
     sc_core::sc_start(sc_core::sc_time_to_pending_activity());
     end_instant(", after the last strobe");
   }
+  require_no_frames_of_silent_boards();
   for (const auto& m : boards_) {
     m->words.finish();
     if (m->lockstep != nullptr) m->lockstep->finish(systemc_now());

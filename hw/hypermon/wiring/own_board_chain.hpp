@@ -64,6 +64,9 @@ private:
   void watch();
   void watch_later();
   void require_progress(Modules& m, const std::string& state) const;
+  bool is_silent(const Modules& m) const;
+  std::string waiting_signal() const;
+  void require_no_frames_of_silent_boards() const;
   [[noreturn]] void fail(const Modules& m, const std::string& state, const std::string& why) const;
   void end_instant(const std::string& doing);
 
@@ -71,6 +74,7 @@ private:
   UserObject object_;
   UserObject pbx_modules_;
   Clock clock_;
+  bool is_rtl_;
   bool stalls_;
   bool to_host_;
   std::unique_ptr<ClosedLoop> loop_;

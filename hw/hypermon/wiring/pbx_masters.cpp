@@ -4,8 +4,10 @@
 #include "hw/hypermon/core/params.hpp"
 #include "hw/hypermon/core/second_master.hpp"
 #include "hw/hypermon/tlm/pbx_module.hpp"
+#include "hw/hypermon/wiring/boards.hpp"
 
 #include <random>
+#include <set>
 
 namespace hypermon {
 
@@ -19,8 +21,22 @@ UserObject pbx_object(const Spec& spec) {
            .systemc_name = pbx_module_systemc_name}};
 }
 
-PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
-                       const UserObject& modules, const std::string& directory, BusWatch* watch)
+namespace {
+
+// Names of all SystemC processes among these objects and below them.
+std::set<std::string> processes_below(const std::vector<sc_core::sc_object*>& objects) {
+  std::set<std::string> names;
+  for (sc_core::sc_object* object : objects) {
+    if (sc_core::sc_process_handle(object).valid()) names.insert(object->name());
+    names.merge(processes_below(object->get_child_objects()));
+  }
+  return names;
+}
+
+} // namespace
+
+PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, Backplane& backplane,
+                       PbxBus& bus, const UserObject& modules, const std::string& directory, BusWatch* watch)
     : watch_(watch) {
   if (watch_ != nullptr) bus.set_watch(*watch_);
   const bool contended = spec.get<SecondMasterParams>().words > 0;
@@ -30,8 +46,15 @@ PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_s
     master.bind(bus.pbx_target);
     return;
   }
-  between_.reset(modules.function<BindPbx>()({board, master, bus, directory}));
+  const std::set<std::string> before = processes_below(sc_core::sc_get_top_level_objects());
+  between_.reset(modules.function<BindPbx>()({board, master, bus, directory, backplane}));
   if (between_ == nullptr) throw UserError(modules.name() + ": has made no module");
+  if (follow_systemc(spec)) return;
+  for (const std::string& name : processes_below(sc_core::sc_get_top_level_objects()))
+    if (!before.contains(name))
+      throw UserError(
+          "ecb.level = functional: must be transactions or rtl with a pbx.module that has the SystemC process " + name +
+          ", because SystemC's time does not advance");
 }
 
 // Returns the socket through which the accesses of all masters go on to the bus.

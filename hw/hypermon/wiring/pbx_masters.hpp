@@ -2,6 +2,7 @@
 // The I/O node's side of a board: its PBX with all masters and the user's modules.
 #pragma once
 #include "base/spec.hpp"
+#include "hw/hypermon/tlm/backplane.hpp"
 #include "hw/hypermon/tlm/bus_watch.hpp"
 #include "hw/hypermon/tlm/pbx_arbiter.hpp"
 #include "hw/hypermon/tlm/pbx_bus.hpp"
@@ -19,13 +20,13 @@ namespace hypermon {
 UserObject pbx_object(const Spec& spec);
 
 /// Masters that contend with the I/O node's program for the bus, and the modules of pbx.module between them and the
-/// bus, for all levels but the functional one. It is made while the board's SystemC module is constructed.
+/// bus, for all values of pbx.level but functional. It is made while the board's SystemC module is constructed.
 class PbxMasters {
 public:
-  /// Binds the I/O node's program and all others to the bus. `directory` is for files that pbx.module writes. `watch`
-  /// receives all transactions; null: nothing does.
-  PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, PbxBus& bus,
-             const UserObject& modules, const std::string& directory, BusWatch* watch = nullptr);
+  /// Binds the I/O node's program and all others to the bus. Modules of pbx.module may listen on `backplane`.
+  /// `directory` is for files that they write. `watch` receives all transactions; null: nothing does.
+  PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_socket<>& program, Backplane& backplane,
+             PbxBus& bus, const UserObject& modules, const std::string& directory, BusWatch* watch = nullptr);
 
   /// The second master; null if the I/O node's program is the only one.
   SecondMaster* second() { return contenders_ ? &contenders_->second : nullptr; }

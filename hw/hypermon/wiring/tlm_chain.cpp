@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/hypermon/wiring/tlm_chain.hpp"
+#include "base/user_error.hpp"
 #include "hw/cosim/simgrid_date.hpp"
 #include "hw/hypermon/core/drain_program.hpp"
 #include "hw/hypermon/core/faults.hpp"
@@ -17,6 +18,7 @@
 #include <algorithm>
 #include <stdexcept>
 #include <string>
+#include <sysc/kernel/sc_kernel_ids.h>
 #include <utility>
 
 namespace hypermon {
@@ -49,7 +51,8 @@ struct TlmChain::Modules : sc_core::sc_module {
           const UserObject& modules, const std::string& directory, ChainWatch* watch)
       : sc_module(name), erb("erb", spec.get<ErbParams>()),
         ecb("ecb", spec.get<PortParams>(), ecb_of(spec, board), spec.get<PbxParams>(), spec.get<ReaderParams>(),
-            drained_by(spec)),
+            by_words(spec) ? DrainedBy::words : DrainedBy::reader,
+            follows(spec, watch) ? Ecb::Pace::systemc : Ecb::Pace::caller),
         io_node("io_node", ecb.board().format(), accesses(spec, watch)) {
     for (std::size_t slot = 0; slot < nodes; ++slot) {
       ports.push_back(std::make_unique<PerformancePort>(("port" + std::to_string(slot)).c_str()));
@@ -58,23 +61,23 @@ struct TlmChain::Modules : sc_core::sc_module {
     backplane.strobe_initiator.bind(erb.strobe_target);
     erb.strobe_initiator.bind(ecb.strobe_target);
     pbx.attach(ecb.pbx_target, PbxBus::ecb_registers);
+    if (by_strobes(spec))
+      for (const auto& port : ports) port->strobe_by_strobe(ecb.board().datum_bytes());
     if (!by_words(spec)) {
       io_node.pbx_initiator.bind(pbx.pbx_target);
       return;
     }
-    masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, pbx, modules, directory,
+    masters = std::make_unique<PbxMasters>(spec, board, io_node.pbx_initiator, backplane, pbx, modules, directory,
                                            watch != nullptr ? &watch->bus(board) : nullptr);
     io_node.run_program_of(ecb);
-    // The strobes of a burst move if one of them is held.
-    if (!stalls(spec))
-      for (const auto& port : ports) port->strobe_by_strobe(ecb.board().datum_bytes());
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
-  static DrainedBy drained_by(const Spec& spec) { return by_words(spec) ? DrainedBy::words : DrainedBy::reader; }
-  // A second master or a user's module may make an access wait, waves receive accesses at SystemC's time, and a reset
-  // interrupts a frame.
+  // Waves receive accesses at SystemC's time.
+  static bool follows(const Spec& spec, const ChainWatch* watch) { return follow_systemc(spec) || watch != nullptr; }
+  // A second master or a user's module may make an access wait, and a reset interrupts a frame.
   static IoNode::Accesses accesses(const Spec& spec, const ChainWatch* watch) {
     if (!by_words(spec)) return IoNode::Accesses::blocks;
+    if (!follows(spec, watch)) return IoNode::Accesses::on_call;
     const bool in_time = contends(spec) || watch != nullptr || spec.get<FaultParams>().reset_at_us > 0_ps;
     return in_time ? IoNode::Accesses::in_time : IoNode::Accesses::ahead;
   }
@@ -92,7 +95,8 @@ struct TlmChain::Modules : sc_core::sc_module {
 };
 
 TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory, ChainWatch* watch)
-    : BoardChain(spec, event_types), modules_(pbx_object(spec)), by_words_(by_words(spec)), stalls_(stalls(spec)),
+    : BoardChain(spec, event_types), modules_(pbx_object(spec)), by_words_(by_words(spec)),
+      follows_(Modules::follows(spec, watch)), stalls_(stalls(spec)),
       to_host_(spec.get<DrainParams>().destination == Destination::host) {
   for (std::size_t b = 0; b < boards_of(spec); ++b) {
     auto& own = *boards_.emplace_back(std::make_unique<Modules>(("board" + std::to_string(b)).c_str(), spec, b,
@@ -103,7 +107,10 @@ TlmChain::TlmChain(const Spec& spec, std::size_t event_types, const std::string&
         own.erb.inject(spec.get<FaultParams>(), index(first_node(b)), nodes_of(b), spec.get<PortParams>().width_bits));
     if (spec.get<DrainParams>().reduction == Reduction::none)
       frame_bytes_most_ = std::max(frame_bytes_most_, static_cast<std::int64_t>(4 * board(b).format().words()));
-    if (!by_words_) continue;
+    if (!follows_) {
+      own.ecb.reset_comes_at(reset_at());
+      continue;
+    }
     own.ecb.on_follow({[this](Time) { program_may_have_ended(); }, [this, b](Time) { followed(b); }});
     if (reset_at() < Time::never())
       own.reset_at(reset_at(), [this, b] {
@@ -118,7 +125,7 @@ TlmChain::~TlmChain() = default;
 void TlmChain::close_loop(ClosedLoop loop) {
   keep_up(); // the chain observes strobes and reads
   loop_ = std::make_unique<ClosedLoop>(std::move(loop));
-  if (by_words_ && !stalls_ && !to_host_)
+  if (follows_ && !stalls_ && !to_host_)
     for (const auto& m : boards_) m->ecb.runs_ahead_to(simgrid_now);
   if (!to_host_) return;
   always_held_back_.emplace(loop_->bridge);
@@ -138,12 +145,19 @@ void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->
 
 // At ecb.level = transactions SystemC's processes drain the boards as its time advances.
 void TlmChain::drain_board(std::size_t board, Time horizon) {
-  if (!by_words_) boards_[board]->io_node.drain_to(horizon);
+  if (follows_) return;
+  try {
+    boards_[board]->io_node.drain_to(horizon);
+  } catch (const sc_core::sc_report& report) {
+    if (modules_.empty() || std::string(report.get_msg_type()) != sc_core::SC_ID_WAIT_NOT_ALLOWED_) throw;
+    throw UserError("ecb.level = functional: must be transactions or rtl with " + modules_.name() +
+                    ", which waits in an access of board " + std::to_string(board));
+  }
 }
 
 void TlmChain::reset_board(std::size_t board, Time at) {
   if (by_words_)
-    boards_[board]->io_node.reset_board();
+    boards_[board]->io_node.reset_board(at);
   else
     BoardChain::reset_board(board, at);
 }
@@ -162,7 +176,7 @@ void TlmChain::post_look(const Line& line) {
 }
 
 void TlmChain::follow(const Line& line, Time first) {
-  if (by_words_) {
+  if (follows_) {
     if (!stalls_ && !to_host_) return;
     if (stalls_ && outstanding_++ == 0) held_back_.emplace(loop_->bridge);
     if (stalls_) boards_[line.board]->held.push_back(line);
@@ -189,7 +203,11 @@ void TlmChain::follow_to(std::size_t b, Time now) {
   program_may_have_ended();
   reset_due(b, now + 1_ps);
   CaptureBoard& board = boards_[b]->ecb.board();
-  board.advance(std::max(board.horizon(), now + 1_ps));
+  const Time horizon = std::max(board.horizon(), now + 1_ps);
+  if (by_words_)
+    drain_board(b, horizon);
+  else
+    board.advance(horizon);
 }
 
 // Next time to check if nothing happens before `bound`. A reset is an exception, as it releases held writes and frees
@@ -250,7 +268,7 @@ void TlmChain::message_sent_to_host(std::size_t b) {
   program(b)->message_sent();
   m.ecb.board().resume_reader(Bridge::systemc_now());
   if (observers_.message_sent) observers_.message_sent(b, Bridge::systemc_now());
-  if (by_words_) return m.ecb.changed();
+  if (follows_) return m.ecb.changed();
   for (const Line& line : std::exchange(m.held, {})) post_look(line);
   follow_drain(b);
 }
@@ -291,7 +309,7 @@ void TlmChain::send_unhindered(std::size_t b) {
 }
 
 void TlmChain::finish() {
-  if (!by_words_) return BoardChain::finish();
+  if (!follows_) return BoardChain::finish();
   finishing_ = true;
   if (to_host_)
     for (std::size_t b = 0; b < boards_.size(); ++b) send_unhindered(b);

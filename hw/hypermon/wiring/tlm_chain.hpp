@@ -7,9 +7,9 @@
 // drain program to the instant at which its next message leaves (ClosedLoop). Wake-ups are lower bounds of these
 // instants, so that few are needed and none is late.
 //
-// At ecb.level = transactions the boards follow SystemC's time (Ecb), event by event. Every access of the drain program
-// is a transaction over the PBX at its own time; a second master contends for the bus. Effects on the machine are
-// checked after each event.
+// At ecb.level = transactions the boards follow SystemC's time (Ecb), event by event, and a second master may contend
+// for the bus. Effects on the machine are checked after each event. At pbx.level = transactions every access of the
+// drain program is a transaction over the PBX at its own time, at backplane.level = transactions every strobe.
 #pragma once
 #include "hw/hypermon/wiring/board_chain.hpp"
 #include "hw/hypermon/wiring/boards.hpp"
@@ -23,12 +23,14 @@ class PerformancePort;
 
 class TlmChain : public BoardChain {
 public:
-  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus at
-  /// ecb.level = transactions; null: nothing does.
+  /// Elaborates the SystemC modules. `directory` is for files that pbx.module writes. `watch` observes the bus, and
+  /// then the boards follow SystemC's time at any ecb.level; it needs pbx.level = transactions. null: nothing observes
+  /// it.
   TlmChain(const Spec& spec, std::size_t event_types, const std::string& directory = {}, ChainWatch* watch = nullptr);
   ~TlmChain() override;
-  /// Needed if applies_back_pressure(spec) or by_words(spec), before the first write. SimGrid is held back while a
-  /// write is pending that a board may hold; with messages to the host, for as long as the chain lives.
+  /// Needed if applies_back_pressure(spec), or if the boards follow SystemC's time, before the first write. SimGrid is
+  /// held back while a write is pending that a board may hold; with messages to the host, for as long as the chain
+  /// lives.
   void close_loop(ClosedLoop loop);
 
   void deliver_to(std::size_t board, FrameSink* sink) override;
@@ -59,6 +61,7 @@ private:
 
   UserObject modules_; // of pbx.module
   bool by_words_;
+  bool follows_;           // true if the boards follow SystemC's time
   bool finishing_ = false; // the machine's run has ended
   bool stalls_;
   bool to_host_;

@@ -19,7 +19,7 @@ from hypermon._inputs.programs import own_verilog
 from hypermon._model import argument_checks, assignments, catalogues, worker
 from hypermon._model.monitors import NOTHING
 from hypermon._model.precedence import Conditional, Given, Layer, decide
-from hypermon._model.schema import Schema, Value, common_path, is_single
+from hypermon._model.schema import Schema, Value, common_path, is_single, singles_of
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError, cut, suggestion
 
@@ -238,13 +238,17 @@ def _conditional_defaults(values: Mapping[str, Value], given: Mapping[str, Given
 def _implied(values: Mapping[str, Value], given: Mapping[str, Given], schema: Schema) -> list[Conditional]:
     """Returns the defaults that given parameters imply (`Parameter.implied`). A recorded value is no given one."""
     found = []
+    values, given = dict(values), dict(given)
     for parameter in schema.implied:
-        paths = [path for path, _ in parameter.implied]
+        common = [one.by for one in parameter.implied]
+        paths = [path for by in dict.fromkeys(common) for path in (by, *singles_of(by, values))]
         where = [given[path].where for path in paths if path in given]
-        if where and parameter.path not in given:
-            value = next((one for path, one in parameter.implied if values[path]), parameter.default)
+        value = next((one.value for one in parameter.implied if one.applies(values)), parameter.default)
+        if where and parameter.path not in given and value != values[parameter.path]:
             when = {path: values[path] for path in paths}
-            found.append(Conditional(when, {parameter.path: Given(value, where[0])}, where[0]))
+            given[parameter.path] = Given(value, where[0])
+            values[parameter.path] = value
+            found.append(Conditional(when, {parameter.path: given[parameter.path]}, where[0]))
     return found
 
 

@@ -23,6 +23,19 @@ Value = int | float | bool | str
 NUMBERED = re.compile(r"(\w+)\[(0|[1-9][0-9]*)\](.*)")  # disk[2].seek_ms: the parameter disk.seek_ms of disk 2 only
 
 
+class Implied(NamedTuple):
+    """A default that another parameter implies: while that one is `when`, or without `when` neither 0 nor empty."""
+
+    by: str
+    value: Value
+    when: str
+
+    def applies(self, values: Mapping[str, Value]) -> bool:
+        """Does any component have such a value?"""
+        found = [values[self.by], *(values[path] for path in singles_of(self.by, values))]
+        return self.when in found if self.when else any(found)
+
+
 class Parameter(NamedTuple):
     """A parameter, as declared in C++. All of its properties come from the declaration."""
 
@@ -43,8 +56,7 @@ class Parameter(NamedTuple):
     # single assignment (hypermon._files.files, folders, programs, catalogues, assignments).
     kind: str = ""
     runs: str = ""  # code that hypermon builds, loads or starts for a value; empty: none
-    # Default while another parameter is neither 0 nor empty: pairs of its path and the value, the first that applies.
-    implied: tuple[tuple[str, Value], ...] = ()
+    implied: tuple[Implied, ...] = ()  # defaults that other parameters imply; the first that applies
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Parameter:
@@ -64,7 +76,7 @@ class Parameter(NamedTuple):
             source=data.get("source") or "",
             kind=data.get("kind") or "",
             runs=data.get("runs") or "",
-            implied=tuple((one["by"], one["value"]) for one in data.get("implied") or ()),
+            implied=tuple(Implied(one["by"], one["value"], one["when"]) for one in data.get("implied") or ()),
         )
 
     def of_number(self, number: str) -> Parameter:
@@ -214,8 +226,10 @@ class Schema(NamedTuple):
 
     @property
     def implied(self) -> list[Parameter]:
-        """The parameters whose default depends on others (`Parameter.implied`)."""
-        return [parameter for parameter in self.parameters.values() if parameter.implied]
+        """The parameters whose default depends on others (`Parameter.implied`), those that imply others first."""
+        found = [parameter for parameter in self.parameters.values() if parameter.implied]
+        paths = {parameter.path for parameter in found}
+        return sorted(found, key=lambda parameter: any(one.by in paths for one in parameter.implied))
 
     def parameter(self, path: str, where: str) -> Parameter:
         """Returns the parameter with this path. Raises a UserError that suggests the nearest valid path."""
@@ -325,6 +339,11 @@ def common_path(path: str) -> str:
         return single[1]
     named = NUMBERED.fullmatch(path) if "[" in path else None
     return named[1] + named[3] if named else path
+
+
+def singles_of(path: str, values: Iterable[str]) -> list[str]:
+    """Returns those of the paths that are this parameter for a single component."""
+    return [one for one in values if "[" in one and common_path(one) == path]
 
 
 def is_single(path: str) -> bool:

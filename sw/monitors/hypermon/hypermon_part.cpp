@@ -28,6 +28,16 @@ void check_timestamps(const std::string& path, const EcbParams& ecb) {
   throw UserError("ecb.level = " + std::string(word(spec.get<EcbSection>().level)) + ": must be " + wanted + setting);
 }
 
+/// Levels that exist together (docs/design/tlm.md).
+void check_levels(const Spec& spec) {
+  if (by_strobes(spec) && stalls(spec))
+    throw UserError("backplane.level = transactions: must be functional with ecb.node_fifo_full = stall, because a "
+                    "stalled strobe delays the rest of its burst");
+  if (follow_systemc(spec) && !by_words(spec))
+    throw UserError("pbx.level = functional: must be transactions with ecb.level = " +
+                    std::string(word(spec.get<EcbSection>().level)) + ", whose board answers each access by itself");
+}
+
 /// A stream of events uses only the hardware: there is no machine, and nothing is decoded.
 void check_stream(const Spec& spec) {
   if (!workload_of(spec).workload.is_stream || !is_hypermon(spec)) return;
@@ -36,7 +46,9 @@ void check_stream(const Spec& spec) {
     throw UserError("ecb.node_fifo_full = stall: must be drop" + setting + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == Destination::host)
     throw UserError("drain.destination = host: must be another" + setting + ", which has no machine with links");
-  if (by_words(spec)) refuse_level(spec, "functional", setting + ", which is simulated without a bus");
+  if (follow_systemc(spec)) refuse_level(spec, "functional", setting + ", which is simulated without a bus");
+  for (const auto& [path, is_set] : {std::pair("backplane", by_strobes(spec)), std::pair("pbx", by_words(spec))})
+    if (is_set) throw UserError(std::string(path) + ".level = transactions: must be functional" + setting);
   if (spec.get<DrainParams>().reduction == Reduction::statistics)
     throw UserError("drain.reduction = statistics: must be none or streams" + setting + ", whose events have no types");
   if (spec.get<FaultParams>().garbage_frames != 0)
@@ -63,11 +75,11 @@ void check_destination(const Spec& spec) {
 /// ends. A reset that waits for the bus comes at a time that is not known when a node writes.
 void check_pbx(const Spec& spec) {
   if (is_hypermon(spec) && !spec.get<PbxParams>().module.empty() && !by_words(spec))
-    refuse_level(spec, "transactions or rtl", " with a pbx.module");
+    throw UserError("pbx.level = functional: must be transactions with a pbx.module");
   const auto& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
   const std::string setting = " with dma.words = " + std::to_string(second.words);
-  if (!by_words(spec)) refuse_level(spec, "transactions or rtl", setting);
+  if (!follow_systemc(spec)) refuse_level(spec, "transactions or rtl", setting);
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + setting +
                     ", which may delay the reset");
@@ -123,15 +135,15 @@ void check_own_boards(const Spec& spec) {
     check_lockstep(spec);
   }
   if (!own_boards(spec)) {
-    if (is_hypermon(spec) && ecb.level == BoardLevel::rtl)
+    if (is_hypermon(spec) && ecb.level == DetailLevel::rtl)
       refuse_level(spec, "functional or transactions", " without an ecb.rtl");
     return;
   }
   if (!ecb.module.empty() && !ecb.rtl.empty())
     throw UserError("ecb.rtl = " + ecb.rtl + ": must be empty with an ecb.module");
-  if (ecb.rtl.empty() && ecb.level != BoardLevel::transactions)
+  if (ecb.rtl.empty() && ecb.level != DetailLevel::transactions)
     refuse_level(spec, "transactions", " with an ecb.module");
-  if (!ecb.rtl.empty() && ecb.level != BoardLevel::rtl) refuse_level(spec, "rtl", " with an ecb.rtl");
+  if (!ecb.rtl.empty() && ecb.level != DetailLevel::rtl) refuse_level(spec, "rtl", " with an ecb.rtl");
   const std::string setting = ecb.rtl.empty() ? " with an ecb.module" : " with ecb.level = rtl";
   if (!ecb.rtl.empty() && !ecb.differing.empty())
     throw UserError("ecb[" + std::to_string(ecb.differing.begin()->first) + "]: all boards must be alike" + setting);
@@ -160,6 +172,7 @@ void check_erb(const Spec& spec) {
 void check_hypermon(const Spec& spec) {
   check_erb(spec);
   check_pbx(spec);
+  check_levels(spec);
   check_own_boards(spec);
   for (std::size_t board = 0; board < boards_of(spec); ++board) {
     const std::string own = "ecb[" + std::to_string(board) + "]";
@@ -197,6 +210,7 @@ Part hypermon_part() {
       .kind = Part::Kind::monitor,
       .name = "hypermon",
       .sections = {section<PortParams>("port", "Performance port of a node."),
+                   section<BackplaneParams>("backplane", "Backplane of the cabinet, with the ports before it."),
                    section<ErbParams>("erb", "Event regeneration board."),
                    section<Several<EcbParams>>("ecb", "Event capture boards, one for every ecb.inputs nodes."),
                    section<PbxParams>("pbx", "PBX bus between capture board and I/O node."),

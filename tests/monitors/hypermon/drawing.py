@@ -67,12 +67,14 @@ BOUNDS |= {
 _FULL = {"monitor": "hypermon", "workload": "generator", "generator.active": 2, "generator.events": 3000}
 _SLOW = {**_FULL, "pbx.word_ns": 20000}
 CHOICES = {
+    "backplane": _SLOW,
     "ecb": _SLOW,
     "ecb.vector_fifo_full": {
         "ecb.node_fifo_full": "stall",
         "ecb.frame_fifo_full": "stall",
         "ecb.vector_fifo_entries": 4,
     },
+    "pbx": _SLOW,
     "dma": {**_FULL, "dma.words": 16, "dma.period_ns": 13000},
     "reader": {**_FULL, "reader.group_ns": 100000},
     "drain": _SLOW,

@@ -110,8 +110,9 @@ class Request:
         depends = {common_path(path) for variant in self.scenario.variants for path in variant.when}
         if "machine.messages" in self.space.paths or draft.spec.values.get("machine.messages", "nx2") != "nx2":
             depends.update(catalogues.DEPENDS)
-        depends.update(path for parameter in self.schema.implied for path, _ in parameter.implied)
-        one_by_one = not depends.isdisjoint((*self.space.paths, *((SEED,) if self.space.repeats is not None else ())))
+        depends.update(one.by for parameter in self.schema.implied for one in parameter.implied)
+        varied_paths = (*map(common_path, self.space.paths), *((SEED,) if self.space.repeats is not None else ()))
+        one_by_one = not depends.isdisjoint(varied_paths)
         apart = not one_by_one and draft.decides_apart(self.space.paths)
         root = base.with_places(draft.places)
         found: list[Point] = []

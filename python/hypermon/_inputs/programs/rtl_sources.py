@@ -13,7 +13,7 @@ from hypermon._inputs.programs.board_pins import ONLY_WITH, Pins
 
 BUILD_HEADER = "hypermon_modules_build.hpp"
 HEADERS = ("base", "hw/core", "hw/hypermon/core", "hw/hypermon/tlm")  # folders of the headers of users' modules
-DIFFERS = 4  # exit status of the check if outputs differ
+DIFFERS, TOO_LONG = 4, 5  # exit statuses of the check if outputs differ, and if it takes too much CPU time
 _ABSENT = re.compile(r"Parameters from the command line were not found in the design: (.*)")
 
 _FAILS = """
@@ -63,13 +63,16 @@ _CHECK = """// Two models whose registers have different values at power-on must
 // relations between bits.
 #include "{prefix}.h"
 #include "hw/hypermon/rtl_board/pins.hpp"
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <memory>
 #include <random>
 #include <stdexcept>
 #include <string>
+#include <sys/resource.h>
 #include <type_traits>
+#include <unistd.h>
 {fails}{reads}
 using hypermon::rtl::low_bits;
 // The pins of a board that have the same values on both models. A held strobe stays.
@@ -152,7 +155,14 @@ void compare(int power_on_a, int power_on_b, int seed = 1) {{
     b.clock();
   }}
 }}
+// CPU time, because the time that passes depends on other programs of the machine.
+void limit_cpu_time() {{
+  std::signal(SIGXCPU, [](int) {{ _exit({too_long}); }});
+  const rlimit limit{{{cpu_s}, {cpu_s} + 1}};
+  setrlimit(RLIMIT_CPU, &limit);
+}}
 int main() try {{
+  limit_cpu_time();
   enum {{ zeros, ones, values }}; // VerilatedContext::randReset
   compare(zeros, ones);
   for (int seed = 1; seed < 4; ++seed) compare(values, values, seed);
@@ -232,7 +242,7 @@ def board(prefix: str, folder: str) -> str:
     return _BOARD.format(prefix=prefix, fails=_FAILS, reads=reads)
 
 
-def check(prefix: str, pins: Pins, folder: str, cycles: int) -> str:
+def check(prefix: str, pins: Pins, folder: str, cycles: int, cpu_s: int) -> str:
     """Returns the source of a program that compares the outputs of two models after a reset.
 
     Args:
@@ -240,6 +250,7 @@ def check(prefix: str, pins: Pins, folder: str, cycles: int) -> str:
         pins: The model's pins.
         folder: Folder of the files that the board reads, or "".
         cycles: Number of clock cycles.
+        cpu_s: CPU time after which the program gives up, seconds.
     """
     lists = _LISTS.format(file=READ)
     inputs = int(str(pins["strobe"][1]))
@@ -249,6 +260,8 @@ def check(prefix: str, pins: Pins, folder: str, cycles: int) -> str:
         fails=_FAILS,
         reads=_READS.format(folder=_escaped(folder), lists=lists) if folder else "",
         cycles=cycles,
+        cpu_s=cpu_s,
+        too_long=TOO_LONG,
         inputs=inputs,
         width=int(str(pins["data"][1])) // inputs,
         differs=DIFFERS,

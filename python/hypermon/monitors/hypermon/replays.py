@@ -50,9 +50,9 @@ EXPLORED: Mapping[str, str] = {
     "drain": "Drain program",
     "erb": "Event regeneration boards",
 }
-UNEXPLORED = frozenset({"drain.keep_frames", "ecb.level"})
+UNEXPLORED = frozenset({"drain.keep_frames", "ecb.level", "pbx.level", "backplane.level"})
 REFERENCE: tuple[str, tuple[str, ...]] = ("prototype", ("reader/prototype",))
-BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "ecb.level", "pbx.", "reader.", "drain.")
+BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "ecb.level", "backplane.level", "pbx.", "reader.", "drain.")
 
 
 def in_common(spec: Spec) -> Hashable:

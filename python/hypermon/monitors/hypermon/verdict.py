@@ -16,7 +16,7 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
         int({**ecb, **own}["frame_fifo_frames"])
         for own in (ecb, *(one for name, one in result["spec"].items() if name.startswith("ecb[")))
     )
-    is_own = bool(ecb.get("module") or ecb.get("rtl"))  # a module, whose depth is unknown
+    is_own = _is_own(ecb)
     if not frames["built"]:
         silent = is_own and result["monitor"]["strobes"] > 0
         return ["The board has never said that a frame waits."] if silent else []
@@ -28,6 +28,15 @@ def verdict(result: Mapping[str, Any]) -> list[str]:
     if is_own:
         return [f"The board held at most {amount(frames['peak_occupancy'], 'frames')}."]
     return [f"The frame FIFO held at most {count(frames['peak_occupancy'])} of {count(depth)} frames."]
+
+
+def _is_own(ecb: Mapping[str, Any]) -> bool:
+    """Is the board the user's, so that the depth of its FIFO is unknown?"""
+    if ecb.get("module") or not ecb.get("rtl"):
+        return bool(ecb.get("module"))
+    from hypermon._inputs.programs import rtl  # imported here, because most runs do not need it
+
+    return not rtl.is_bundled_board({path: ecb[path.partition(".")[2]] for path in (rtl.FILE, rtl.TOP, rtl.PARAMETERS)})
 
 
 def headline(result: Mapping[str, Any]) -> list[str]:

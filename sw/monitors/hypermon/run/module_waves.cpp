@@ -68,7 +68,7 @@ public:
     const auto found = masters_.find(&payload);
     const Master master = found != masters_.end() ? found->second : Master::module;
     current_ = master;
-    const Time now = systemc_now();
+    const Time now = begin_ = systemc_now();
     show(now, master, 2);
     put(now, signals_.master, static_cast<std::uint64_t>(master));
     put(now, signals_.address, payload.get_address() & 0xffffffffU);
@@ -79,16 +79,20 @@ public:
   }
   void ends(const tlm::tlm_generic_payload& payload, sc_core::sc_time end) override {
     const Time at = to_time(end);
+    const RegisterInfo* which = register_of(payload);
+    std::uint32_t word = 0;
+    std::memcpy(&word, payload.get_data_ptr(), std::min<std::size_t>(sizeof word, payload.get_data_length()));
+    // A reset ends the word that is on the bus.
+    if (which != nullptr && which->offset == PbxRegister::control && (word & control_bits::reset) != 0)
+      waves_.forget_after(*this, at);
     show(at, current_, 0);
     put(at, signals_.master, 0);
     put(at, signals_.bus_register, 0);
     masters_.erase(&payload);
     if (payload.is_response_error()) put(at, signals_.error, 1);
     if (payload.get_data_length() != sizeof(std::uint32_t)) return;
-    std::uint32_t word = 0;
-    std::memcpy(&word, payload.get_data_ptr(), sizeof word);
-    put(at, signals_.word, word);
-    const RegisterInfo* which = register_of(payload);
+    // A read that takes no time would hide the word that ends at the same time.
+    if (at != begin_) put(at, signals_.word, word);
     if (which == nullptr) return;
     switch (which->offset) {
     case PbxRegister::control:
@@ -145,6 +149,7 @@ private:
   std::optional<std::uint64_t> doing_, left_;
   std::map<const tlm::tlm_generic_payload*, Master> masters_;
   Master current_ = Master::none;
+  Time begin_; // of the transaction that has the bus
 };
 
 ModuleWaves::ModuleWaves(const Spec& spec, const Json& request, std::string path)
@@ -311,6 +316,14 @@ void ModuleWaves::lost(NodeId node, std::optional<LossCause> cause, Time at) {
 void ModuleWaves::put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value) {
   if (is_over()) return;
   updates_.push({time, order_++, &board, signal, value});
+}
+
+// Only the bus puts changes ahead of SystemC's time.
+void ModuleWaves::forget_after(const Board& board, Time time) {
+  std::vector<Update> kept;
+  for (; !updates_.empty(); updates_.pop())
+    if (updates_.top().board != &board || updates_.top().time <= time) kept.push_back(updates_.top());
+  for (const Update& update : kept) updates_.push(update);
 }
 
 bool ModuleWaves::is_over() const { return writer_ && writer_->done(); }

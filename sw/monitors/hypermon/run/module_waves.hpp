@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Waves of a run's own modules, written while it runs: where the board is the user's, or where the I/O node shares the
-// bus (has_waves_of_modules()).
+// Waves of a run's own modules, written while it runs: where the boards follow SystemC's time, or where the I/O node
+// shares the bus (has_waves_of_modules()).
 //
 // The modules report changes at SystemC's time, some a little later (a loss at the clock edge after its strobe) or
 // earlier (the end of a word on the bus). Each is put in order by its own time, and passed on when no earlier one can
@@ -63,6 +63,7 @@ private:
     bool operator<(const Update& other) const { return time != other.time ? time > other.time : order > other.order; }
   };
   void put(const Board& board, Time time, std::uint32_t signal, std::uint64_t value);
+  void forget_after(const Board& board, Time time);
   void start_models();
   /// True if the window is over, so that nothing more is shown.
   bool is_over() const;

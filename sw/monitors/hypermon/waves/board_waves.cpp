@@ -165,7 +165,7 @@ void BoardWaves::show(const Time time, const BoardState& state) {
     // The newest frame is lost if all frames in the FIFO are being read.
     if (oldest_goes_ && state.frame_fifo > (state.read != nullptr ? 1u : 0u)) values_.mark(s.oldest_lost);
   }
-  show_reader(time, state);
+  show_reader(state);
   if (state.origin != before_.origin) {
     before_.origin = state.origin;
     timestamp_changes(time);
@@ -178,12 +178,13 @@ void BoardWaves::show(const Time time, const BoardState& state) {
   before_.read = nullptr; // is soon invalid
 }
 
-void BoardWaves::show_reader(const Time time, const BoardState& state) {
+void BoardWaves::show_reader(const BoardState& state) {
   using Doing = Reader::Doing;
   const BoardSignals& s = signals_;
   values_.set(s.reader, static_cast<std::uint64_t>(state.reader));
   values_.set(s.reader_group, state.left_of_group);
-  const bool frame_left = before_.reader == Doing::reading && before_.reader_until == time;
+  const auto frames_left = [](const BoardState& b) { return b.frames_built - b.frames_lost - b.frame_fifo; };
+  const bool frame_left = frames_left(state) != frames_left(before_);
   if (before_.left_of_group == (frame_left ? 1u : 0u) && state.left_of_group > 0) {
     values_.mark(s.reader_look);
     values_.mark(s.status_read);

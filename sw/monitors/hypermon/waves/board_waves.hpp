@@ -73,7 +73,7 @@ private:
   void go_to(Time time);
   void timestamp_changes(Time time);
   void show(Time time, const BoardState& state);
-  void show_reader(Time time, const BoardState& state);
+  void show_reader(const BoardState& state);
   void start_reading(const EventFrame& frame, Time end);
   void read_word();
 

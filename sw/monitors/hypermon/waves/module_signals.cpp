@@ -15,7 +15,8 @@ bool is_of_bus(const std::string& path, const std::string& board) {
 
 } // namespace
 
-bool has_waves_of_modules(const Spec& spec) { return own_boards(spec) || contends(spec); }
+bool has_waves_of_modules(const Spec& spec) { return !has_waves_of_replays(spec) || follow_systemc(spec); }
+bool has_waves_of_replays(const Spec& spec) { return !own_boards(spec) && !contends(spec); }
 
 std::vector<BoardShape> shapes_of(const Spec& spec) {
   std::vector<BoardShape> shapes;
@@ -98,7 +99,8 @@ ModuleLayout::ModuleLayout(const Spec& spec, const std::vector<std::vector<Signa
   for (std::size_t i = 0; i < port; ++i) of_nodes.push_back(add(nodes[i]));
   for (const BoardShape& shape : shapes_of(spec)) {
     Board& board = boards.emplace_back();
-    for (const std::size_t end = port + 2 * shape.inputs; port < end; ++port) of_nodes.push_back(add(nodes[port]));
+    for (const std::size_t end = port + NodeWaves::of_board_per_node * shape.inputs; port < end; ++port)
+      of_nodes.push_back(add(nodes[port]));
     if (!own_boards(spec)) {
       const BoardSignals signals(shape);
       for (const Signal& s : signals.all()) board.of_board.push_back(is_of_bus(s.path, shape.name) ? absent : add(s));

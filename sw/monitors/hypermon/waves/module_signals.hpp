@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Signals of the modules of a run that writes its waves itself: where the board is the user's, or where the I/O node
-// shares the bus.
+// Signals of the modules of a run that writes its waves itself: where the boards follow SystemC's time, or where the
+// I/O node shares the bus.
 #pragma once
 #include "base/spec.hpp"
 #include "sw/monitors/hypermon/waves/board_waves.hpp"
 
 namespace hypermon {
 
-/// Whether the waves of a run come from its own modules. Otherwise they are those of a replay of hypermon's boards.
+/// Whether the waves of a run come from its own modules. Otherwise they are those of a replay beside it.
 bool has_waves_of_modules(const Spec& spec);
+/// Whether a replay of hypermon's boards, without SystemC, has the waves of such hardware.
+bool has_waves_of_replays(const Spec& spec);
 
 /// Shapes of all boards, in order.
 std::vector<BoardShape> shapes_of(const Spec& spec);

@@ -56,20 +56,31 @@ std::vector<Signal> NodeWaves::signals(const Spec& spec) {
     all.push_back({rank + "state", Signal::Kind::state, 3, {activities.begin(), activities.end()}});
     all.push_back({rank + "event", Signal::Kind::state, static_cast<unsigned>(std::bit_width(events.size())), events});
   }
-  for (std::int64_t n = 0; n < spec.nodes; ++n) {
-    const std::string port = "board" + std::to_string(n / spec.get<EcbSection>().inputs) + ".port[" +
-                             std::to_string(n % spec.get<EcbSection>().inputs) + "].";
-    all.push_back({port + "strobe", Signal::Kind::event});
-    all.push_back({port + "data", Signal::Kind::value, static_cast<unsigned>(spec.get<PortParams>().width_bits)});
-  }
+  const std::int64_t inputs = spec.get<EcbSection>().inputs;
+  const auto width = static_cast<unsigned>(spec.get<PortParams>().width_bits);
+  for (std::int64_t first = 0; first < spec.nodes; first += inputs)
+    for (const char* scope : {"port", "backplane.slot"})
+      for (std::int64_t i = 0; i < std::min(inputs, spec.nodes - first); ++i) {
+        const std::string line =
+            "board" + std::to_string(first / inputs) + "." + scope + "[" + std::to_string(i) + "].";
+        all.push_back({line + "strobe", Signal::Kind::event});
+        all.push_back({line + "data", Signal::Kind::value, width});
+      }
   return all;
 }
 
 NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
     : catalogue_(read_catalogue(spec.get<InstrumentationParams>().catalogue)), decodes_(spec.workload != "stream"),
       width_bits_(spec.get<PortParams>().width_bits), signals_(signals(spec)), wanted_(wanted) {
-  for (const NodeClock& clock : node_clocks(spec)) {
+  const auto inputs = static_cast<std::size_t>(spec.get<EcbSection>().inputs);
+  const std::vector<NodeClock> clocks = node_clocks(spec);
+  for (const NodeClock& clock : clocks) {
+    const std::size_t n = nodes_.size();
+    const std::size_t on_board = std::min(inputs, clocks.size() - n / inputs * inputs);
+    const std::size_t before = 2 * clocks.size() + of_board_per_node * (n / inputs * inputs);
     Node& node = nodes_.emplace_back();
+    node.port = static_cast<std::uint32_t>(before + 2 * (n % inputs));
+    node.slot = static_cast<std::uint32_t>(node.port + 2 * on_board);
     node.datum_cost = datum_cost(spec.get<PortParams>(), clock);
     lead_ = std::max(lead_, node.datum_cost);
   }
@@ -158,10 +169,11 @@ void NodeWaves::step(std::uint32_t n, Time now) {
     values_->set(state(n), static_cast<std::uint64_t>(Activity::emitting));
     values_->set(event(n), e.event);
   } else if (done <= 2 * e.strobes) {
-    if (done % 2 == 0)
-      values_->mark(strobe(n));
-    else
-      values_->set(data(n), datum(e.data, static_cast<std::size_t>(done / 2), width_bits_));
+    for (const std::uint32_t strobe : {node.port, node.slot})
+      if (done % 2 == 0)
+        values_->mark(strobe);
+      else
+        values_->set(strobe + 1, datum(e.data, static_cast<std::size_t>(done / 2), width_bits_));
   } else {
     values_->set(state(n), static_cast<std::uint64_t>(e.then));
     values_->set(event(n), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The waves of the nodes: the activity of each rank, derived from its node's events, and the output of each port.
+// The waves of the nodes: the activity of each rank, derived from its node's events, and the output of each port, which
+// the backplane passes on.
 #pragma once
 #include "hw/hypermon/wiring/port_pace.hpp"
 #include "hw/machine/node_seeds.hpp"
@@ -25,8 +26,11 @@ enum class Activity : std::uint8_t {
 
 class NodeWaves {
 public:
-  /// The signals rank<n>.state and rank<n>.event of all nodes, then board<b>.port[i].strobe and .data.
+  /// The signals rank<n>.state and rank<n>.event of all nodes, then those of each board: board<b>.port[i].strobe and
+  /// .data of all its nodes, then board<b>.backplane.slot[i].strobe and .data.
   static std::vector<Signal> signals(const Spec& spec);
+  /// Number of a board's signals per node.
+  static constexpr std::size_t of_board_per_node = 4;
 
   NodeWaves(const Spec& spec, const std::vector<bool>& wanted);
 
@@ -54,6 +58,7 @@ private:
     Activity call = Activity::absent; // current call, also while the rank is `waiting`
     std::deque<Emission> emissions;   // the last emission; after begin(), all emissions that the waves have not passed
     std::int64_t step = 0;            // of the first emission: 0 its begin, then two for each datum, last its end
+    std::uint32_t port = 0, slot = 0; // numbers of the port's and the slot's strobe; their data follow
   };
   struct Next {
     Time time;
@@ -66,8 +71,6 @@ private:
   void step(std::uint32_t n, Time now);
   std::uint32_t state(std::uint32_t n) const { return 2 * n; }
   std::uint32_t event(std::uint32_t n) const { return 2 * n + 1; }
-  std::uint32_t strobe(std::uint32_t n) const { return 2 * static_cast<std::uint32_t>(nodes_.size() + n); }
-  std::uint32_t data(std::uint32_t n) const { return strobe(n) + 1; }
 
   Catalogue catalogue_;
   bool decodes_; // false: bursts are opaque

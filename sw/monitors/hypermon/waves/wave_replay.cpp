@@ -28,10 +28,11 @@ struct Layout {
     };
     const auto ranks = 2 * static_cast<std::size_t>(spec.nodes);
     take(0, ranks);
-    std::size_t port = ranks; // a board's ports precede its other signals
+    std::size_t port = ranks; // a board's ports and its backplane precede its other signals
     for (const BoardShape& shape : shapes_of(spec)) {
-      take(port, port + 2 * shape.inputs);
-      port += 2 * shape.inputs;
+      const std::size_t end = port + NodeWaves::of_board_per_node * shape.inputs;
+      take(port, end);
+      port = end;
       of_boards.emplace_back();
       const BoardSignals board(shape);
       for (const Signal& signal : board.all()) add(signal, of_boards.back());
@@ -57,7 +58,7 @@ constexpr Time step_watched = 1_ms; // short, so that few changes must be kept u
 } // namespace
 
 std::vector<Signal> signals_of(const Spec& spec) {
-  return has_waves_of_modules(spec) ? ModuleLayout(spec).all : Layout(spec).all;
+  return has_waves_of_replays(spec) ? Layout(spec).all : ModuleLayout(spec).all;
 }
 
 FedChain::FedChain(const Spec& spec) : chain_(spec, catalogue_size(spec)) {

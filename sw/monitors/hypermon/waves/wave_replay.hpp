@@ -53,7 +53,8 @@ template <class F> bool each_burst(RowsInOrder& order, const BurstRows& rows, F&
   return false;
 }
 
-/// All signals of the machine's boards, in the order of the waves.
+/// All signals of the machine's boards, in the order of the waves: those of a replay if it can have waves, otherwise
+/// those of a run's modules.
 std::vector<Signal> signals_of(const Spec& spec);
 
 class WaveReplay {

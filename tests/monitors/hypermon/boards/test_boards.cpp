@@ -3,6 +3,8 @@
 //   ecb        hypermon's own board, which is drained through its registers
 //   silent     the same without reports of losses
 //   polled     the same without an event for waiting frames
+//   mute       the same with an event that it never notifies
+//   hiding     mute, and says that it is empty
 //   late       hypermon's own board with a slower frame builder
 //   bit:N      hypermon's own board with a wrong bit in the datum of strobe N
 //   drop:N     the same without strobe N
@@ -64,8 +66,9 @@ class WrappedEcb : public OwnBoard, private StrobeTarget {
 public:
   SC_HAS_PROCESS(WrappedEcb);
   explicit WrappedEcb(const BoardPlace& place)
-      : OwnBoard("board"), reports_(place.options == "silent" ? nullptr : &place.reports),
-        notifies_(place.options != "polled"), window_(place.ecb.window_ns),
+      : OwnBoard("board"), hides_(place.options == "hiding"), mute_(place.options == "mute" || hides_),
+        reports_(place.options == "silent" || mute_ ? nullptr : &place.reports), notifies_(place.options != "polled"),
+        window_(place.ecb.window_ns),
         data_per_word_(static_cast<std::uint64_t>(data_per_word(place.port.width_bits, place.ecb.accumulate_bits))),
         ecb_("ecb", place.port, params_of(place), place.pbx, ReaderParams{}, DrainedBy::bus_master),
         registers_(
@@ -90,7 +93,7 @@ public:
     sensitive << next_;
     dont_initialize();
   }
-  bool empty() const override { return ecb_.board().empty(); }
+  bool empty() const override { return hides_ || ecb_.board().empty(); }
   const sc_core::sc_event* frame_waits() const override { return notifies_ ? &frame_ : nullptr; }
   void report(BoardValues& values) const override {
     values.add("most_frames", static_cast<double>(ecb_.board().counts().peak_frame_fifo), "frames",
@@ -118,7 +121,7 @@ private:
     ecb_.board().advance(std::max(ecb_.board().horizon(), to_time(sc_core::sc_time_stamp())));
     const std::uint64_t peak = ecb_.board().counts().peak_frame_fifo;
     if (reports_ != nullptr && peak > peak_) reports_->frames_waiting(peak_ = peak);
-    if (count() > 0 && !waits_) frame_.notify();
+    if (count() > 0 && !waits_ && !mute_) frame_.notify();
     waits_ = count() > 0;
     arm();
   }
@@ -133,6 +136,7 @@ private:
       reports_->lost({loss.input, loss.cause, windows_[loss.input].at(loss.sequence)});
   }
 
+  bool hides_, mute_;
   BoardReports* reports_;
   bool notifies_;
   Time window_;

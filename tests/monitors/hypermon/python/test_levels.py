@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""ecb.level: boards, bus and I/O nodes give the same results at each level of detail where there is no contention."""
+"""ecb.level, backplane.level, pbx.level: where there is no contention, no result depends on the level of detail."""
 
 from __future__ import annotations
 
@@ -31,10 +31,11 @@ pytestmark = [pytest.mark.worker, pytest.mark.usefixtures("worker")]
 CASES = int(os.environ.get("HYPERMON_TEST_CASES", "24"))
 SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
 CASES_IN_VERILOG = int(os.environ.get("HYPERMON_TEST_CASES", "4"))  # Verilator takes 15 s for each
-LEVEL = "ecb.level"
+LEVEL, STROBES, WORDS = "ecb.level", "backplane.level", "pbx.level"
 ONE_MASTER = {"dma.words": 0}
 EXAMPLES = Path(__file__).parents[4] / "build" / "release" / "examples"
 PROBE, BOARD = EXAMPLES / "own_probe" / "own_probe.so", EXAMPLES / "own_board" / "own_board.so"
+MODULES = EXAMPLES.parent / "tests" / "monitors" / "hypermon" / "boards"
 needs_verilator = pytest.mark.skipif(
     # in CI it must be installed
     shutil.which("verilator") is None and not os.environ.get("HYPERMON_REQUIRE_RTL_TOOLS"),
@@ -43,7 +44,9 @@ needs_verilator = pytest.mark.skipif(
 
 
 def at(spec: Spec, settings: dict[str, Value]) -> Spec:
-    values = {path: value for path, value in spec.values.items() if value is not None} | settings
+    derived = (STROBES, WORDS) if LEVEL in settings else ()
+    kept = {path: value for path, value in spec.values.items() if value is not None and path not in derived}
+    values = kept | settings
     return scenario.find_one("bandwidth/one_node").resolve(worker.schema(), values, where="test_levels")
 
 
@@ -52,8 +55,8 @@ def without_level(outcome: Outcome) -> Outcome:
     if FAILURE in outcome:
         return outcome
     result = json.loads(outcome["result.json"])
-    for key in ("level", "rtl"):
-        del result["spec"]["ecb"][key]
+    for section, key in (("ecb", "level"), ("ecb", "rtl"), ("backplane", "level"), ("pbx", "level")):
+        del result["spec"][section][key]
     result["monitor"].pop("board", None)
     return outcome | {"result.json": json.dumps(result, indent=1).encode()}
 
@@ -71,14 +74,26 @@ def covered_by_verilog(spec: Spec) -> Spec:
     return at(common, {**refused, "ecb.wrap_frames": False, "pbx.word_ns": word_ns, LEVEL: "functional", **ONE_MASTER})
 
 
+def combinations(spec: Spec, levels: list[str]) -> list[dict[str, Value]]:
+    """The levels of parts that may be combined on this hardware: docs/design/tlm.md has the table."""
+    stalls = any(path.endswith(".node_fifo_full") and value == "stall" for path, value in spec.values.items())
+    return [
+        {LEVEL: level, STROBES: strobes, WORDS: words}
+        for level in levels
+        for strobes in ("functional", "transactions")
+        for words in ("functional", "transactions")
+        if not (strobes == "transactions" and stalls) and not (words == "functional" and level != "functional")
+    ]
+
+
 def require_equal(spec: Spec, levels: list[str], r: random.Random, out: Path) -> None:
-    """Runs the specification at these levels, and requires equal results."""
-    first, *others = levels
-    wanted = co_simulated(at(spec, {LEVEL: first, **ONE_MASTER}), None, out / first)
+    """Runs the specification at all combinations of these levels, and requires equal results."""
+    first, *others = combinations(spec, levels)
+    wanted = co_simulated(at(spec, first | ONE_MASTER), None, out / "first")
     assert FAILURE not in wanted, wanted[FAILURE].decode()
-    for level in others:
-        found = co_simulated(at(spec, {LEVEL: level, **ONE_MASTER}), r.getrandbits(32), out / level)
-        assert difference(without_level(wanted), without_level(found)) == "", f"{level}: {spec.to_line()}"
+    for combination in others:
+        found = co_simulated(at(spec, combination | ONE_MASTER), r.getrandbits(32), out / str(len(list(out.iterdir()))))
+        assert difference(without_level(wanted), without_level(found)) == "", f"{combination}: {spec.to_line()}"
 
 
 @pytest.mark.parametrize("case", range(CASES))
@@ -99,8 +114,26 @@ def levels() -> list[str]:
 
 
 def level_of(settings: dict[str, Value]) -> Value:
+    return levels_of(settings)[0]
+
+
+def levels_of(settings: dict[str, Value]) -> tuple[Value, ...]:
     spec = scenario.find_one("bandwidth/one_node").resolve(worker.schema(), settings, where="test_levels")
-    return spec.values[LEVEL]
+    return tuple(spec.values[path] for path in (LEVEL, STROBES, WORDS))
+
+
+def test_strobes_and_words_have_the_level_of_the_boards_unless_they_are_given() -> None:
+    functional, transactions = "functional", "transactions"
+    assert levels_of({}) == (functional, functional, functional)
+    assert levels_of({LEVEL: transactions}) == (transactions, transactions, transactions)
+    assert levels_of({"dma.words": 8}) == (transactions, transactions, transactions)
+    assert levels_of({LEVEL: transactions, STROBES: functional}) == (transactions, functional, transactions)
+    assert levels_of({WORDS: transactions}) == (functional, functional, transactions)
+    for stalls in ("ecb.node_fifo_full", "ecb[0].node_fifo_full"):
+        assert levels_of({LEVEL: transactions, stalls: "stall"}) == (transactions, functional, transactions)
+    if PROBE.exists():
+        on_cheap_board: dict[str, Value] = {LEVEL: functional, "pbx.module": str(PROBE)}
+        assert levels_of(on_cheap_board) == (functional, functional, transactions)
 
 
 def test_a_level_that_is_not_given_is_the_one_that_the_hardware_needs() -> None:
@@ -119,7 +152,8 @@ def test_a_replay_has_the_level_that_its_own_hardware_needs(tmp_path: Path) -> N
     shared: dict[str, Value] = {**little, "dma.words": 8}
     source = hypermon.record("bandwidth/one_node", settings=shared, out=tmp_path / "shared")
     assert source.spec.values[LEVEL] == "transactions"
-    assert replaying.resolve(source, {"dma.words": 0}).values[LEVEL] == "functional"
+    alone = replaying.resolve(source, {"dma.words": 0})
+    assert [alone.values[path] for path in (LEVEL, STROBES, WORDS)] == ["functional"] * 3
     assert replaying.resolve(source, {"pbx.word_ns": 900, "dma.words": 0}).values[LEVEL] == "functional"
     with pytest.raises(UserError, match=r"ecb\.level = functional: must be transactions or rtl with dma\.words"):
         replaying.resolve(source, {LEVEL: "functional"})
@@ -187,8 +221,16 @@ def test_what_only_a_bus_shows_is_refused_without_one_by_one_error() -> None:
             "ecb.level = functional: must be transactions or rtl with dma.words = 8",
         ),
         (
-            {"pbx.module": __file__, LEVEL: "functional"},
-            "ecb.level = functional: must be transactions or rtl with a pbx.module",
+            {"pbx.module": __file__, LEVEL: "functional", WORDS: "functional"},
+            "pbx.level = functional: must be transactions with a pbx.module",
+        ),
+        (
+            {LEVEL: "transactions", WORDS: "functional"},
+            "pbx.level = functional: must be transactions with ecb.level = transactions",
+        ),
+        (
+            {STROBES: "transactions", "ecb.node_fifo_full": "stall"},
+            "backplane.level = transactions: must be functional with ecb.node_fifo_full = stall",
         ),
         (
             {LEVEL: "transactions", "dma.words": 8, "dma.arbitration": "second_first", "dma.period_ns": 6400},
@@ -267,6 +309,43 @@ def test_a_users_probe_sees_every_access_of_a_whole_run_and_changes_nothing(tmp_
         "bandwidth/one_node", settings={**settings, "pbx.module": PROBE, "dma.words": 8}, out=tmp_path / "shared"
     )
     assert shared["latency_us"]["max"] > plain["latency_us"]["max"]
+
+
+@pytest.mark.parametrize("strobes", ["functional", "transactions"])
+def test_probes_see_the_same_beside_a_functional_board(strobes: str, tmp_path: Path) -> None:
+    if not PROBE.exists():
+        pytest.skip("examples are not built")
+    settings: dict[str, Value] = {"nodes": 4, "generator.active": 4, "generator.events": 40, "faults.reset_at_us": 3000}
+    settings |= {"faults.pbx_error_probability": 0.01, "reader.kind": "group", STROBES: strobes}
+    results, probed = [], []
+    for level in ("functional", "transactions"):
+        out = tmp_path / level
+        result = hypermon.run("bandwidth/one_node", settings={**settings, LEVEL: level, "pbx.module": PROBE}, out=out)
+        results.append((result["ledger"], result["latency_us"], result["monitor"]))
+        probed.append([(out / name).read_text(encoding="utf-8") for name in ("probe0.csv", "strobes0.csv")])
+    assert results[0] == results[1]
+    assert probed[0] == probed[1]
+    accesses, written = ([dict(row) for row in csv.DictReader(text.splitlines())] for text in probed[0])
+    assert all(int(row["accesses"]) > 0 for row in accesses)
+    transactions, data = int(written[0]["transactions"]), int(written[0]["bytes"])
+    assert (transactions == data) == (strobes == "transactions")
+    assert 0 < transactions <= data
+
+
+@pytest.mark.parametrize(
+    ("module", "message"), [("waiting", "waits in an access"), ("active", "has the SystemC process")]
+)
+def test_a_module_that_needs_systemcs_time_is_refused_beside_a_functional_board(
+    module: str, message: str, tmp_path: Path
+) -> None:
+    file = MODULES / f"{module}_module.so"
+    if not file.exists():
+        pytest.skip("the tests' modules are not built")
+    settings: dict[str, Value] = {"nodes": 2, "generator.events": 5, "pbx.module": str(file)}
+    with pytest.raises(UserError, match=rf"ecb\.level = functional: must be transactions or rtl .*{message}"):
+        hypermon.run("bandwidth/one_node", settings={**settings, LEVEL: "functional"}, out=tmp_path / "run")
+    assert not (tmp_path / "run" / "result.json").exists()
+    hypermon.run("bandwidth/one_node", settings=settings, out=tmp_path / "in_time")
 
 
 def test_a_module_that_is_none_is_refused_by_name(tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ one.
 
 from __future__ import annotations
 
+import functools
 import json
 import os
 import random
@@ -51,7 +52,9 @@ def board(kind: str) -> dict[str, Value]:
 
 
 def at(spec: Spec, settings: dict[str, Value]) -> Spec:
-    values = {path: value for path, value in spec.values.items() if value is not None} | settings
+    derived = ("pbx.level",) if "ecb.level" in settings else ()
+    kept = {path: value for path, value in spec.values.items() if value is not None and path not in derived}
+    values = kept | settings
     return scenario.find_one(SCENARIO).resolve(worker.schema(), values, where="test_own_boards")
 
 
@@ -300,6 +303,27 @@ def test_what_a_board_of_the_users_cannot_have_is_refused(settings: dict[str, Va
         hypermon.run(SCENARIO, settings=LITTLE | board("ecb") | settings)
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
+
+
+@pytest.mark.parametrize("is_replay", [False, True], ids=["run", "replay"])
+@pytest.mark.parametrize(
+    ("kind", "message"),
+    [
+        ("mute", r"board 0 is not empty at .* s, after the last strobe: .*; it has never said that a frame waits \("),
+        ("hiding", r"board 0 has never said that a frame waits \(frame_waits\(\)\), but its status register says so"),
+    ],
+)
+def test_a_board_that_never_says_that_a_frame_waits_ends_the_run(
+    kind: str, message: str, is_replay: bool, tmp_path: Path
+) -> None:
+    out = tmp_path / "out"
+    source = hypermon.record(SCENARIO, settings=LITTLE, out=tmp_path / "source")
+    act = functools.partial(hypermon.replay, source, board(kind))
+    if not is_replay:
+        act = functools.partial(hypermon.run, SCENARIO, settings=LITTLE | board(kind))
+    with pytest.raises(SimulationError, match=message):
+        act(out=out)
+    assert not (out / "result.json").exists()
 
 
 def test_results_of_boards_that_report_nothing_hold_together(tmp_path: Path) -> None:

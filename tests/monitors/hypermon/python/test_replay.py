@@ -40,6 +40,7 @@ STUCK = {"faults.stuck_for_ms": 40, "faults.stuck_at_ms": 10}
 
 # For every parameter behind the ports: a value, and the other settings with which it has an effect.
 EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
+    "backplane.level": ("transactions", {}),
     "erb.propagation_ns": (370, {}),
     "erb.skew_ns": (300, {}),
     "erb.setup_ns": (200, {"erb.skew_ns": 300}),
@@ -69,6 +70,7 @@ EXAMPLES: Mapping[str, tuple[Any, dict[str, Any]]] = {
     "ecb.rtl_parameters": ("", {}),
     "ecb.lockstep": ("none", {}),
     "ecb.lockstep_times": (True, {}),
+    "pbx.level": ("transactions", {}),
     "pbx.word_ns": (2222, {}),
     "pbx.burst_start_ns": (700, {}),
     "pbx.register_read_ns": (1700, GROUP),
@@ -129,7 +131,7 @@ WITHOUT_EFFECT = {
     "ecb.rtl_parameters": "test_rtl_runs.py replays boards in Verilog",
     "ecb.lockstep": "test_lockstep.py replays boards of users beside the model",
     "ecb.lockstep_times": "test_lockstep.py replays boards of users beside the model",
-    "ecb.level": "says how the reading is simulated, not what is read",
+    **dict.fromkeys(("ecb.level", "backplane.level", "pbx.level"), "no result depends on the level of detail"),
     **dict.fromkeys(
         (f"dma.{name}" for name in ("words", "period_ns", "arbitration", "seed")),
         "no replay has a second master",

@@ -205,6 +205,27 @@ def test_outputs_that_depend_on_power_on_after_a_strobe_are_named(tmp_path: Path
     )
 
 
+def test_the_check_after_a_reset_is_bounded_in_cpu_time_and_not_in_time_that_passes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(rtl, "RESETS_WITHIN_S", 1)
+    (waits := tmp_path / "waits.v").write_text(
+        LEAST.format('  initial $system("sleep 0.3");\n  assign bus_read = 0;'),
+        encoding="utf-8",  # 8 boards: 2.4 s
+    )
+    (computes := tmp_path / "computes.v").write_text(
+        LEAST.format(
+            "  integer i;\n  reg [31:0] kept;\n  initial begin\n    kept = 1;\n"
+            "    for (i = 0; i < 2000000000; i = i + 1) kept = kept * 1664525 + i;\n  end\n  assign bus_read = kept;"
+        ),
+        encoding="utf-8",
+    )
+    assert refused(computes) == (
+        f"ecb.rtl = {computes}: the check of 2000 clock cycles after a reset takes more than 1 s of CPU time"
+    )
+    assert built(waits)
+
+
 def test_a_file_that_the_board_reads_is_beside_the_source_and_part_of_the_build(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -18,7 +18,8 @@ from hypermon._files import places
 from hypermon._inputs.programs import rtl
 from hypermon._model import worker
 from hypermon._model.schema import Value
-from hypermon.errors import HypermonError, UserError
+from hypermon.errors import HypermonError, SimulationError, UserError
+from hypermon.monitors.hypermon.verdict import verdict
 
 pytestmark = [
     pytest.mark.worker,
@@ -61,11 +62,18 @@ def cache(tmp_path_factory: pytest.TempPathFactory) -> Any:
         yield
 
 
+def copy_of_own(folder: Path) -> Path:
+    """A board of a user's that is a copy of hypermon's."""
+    for file in OWN.parent.glob("*.v"):
+        shutil.copy(file, folder)
+    return folder / OWN.name
+
+
 def outcome(run: Path) -> tuple[Any, dict[str, bytes]]:
     """The frame files, and the result without the keys that only a user's board has."""
     result = json.loads((run / "result.json").read_text())
-    for key in ("level", "rtl"):
-        del result["spec"]["ecb"][key]
+    for section, key in (("ecb", "level"), ("ecb", "rtl"), ("backplane", "level"), ("pbx", "level")):
+        del result["spec"][section][key]
     result["monitor"].pop("board", None)
     frames = {file.name: file.read_bytes() for file in sorted(run.iterdir()) if file.suffix == ".hmf"}
     assert frames
@@ -89,6 +97,30 @@ def test_hypermons_verilog_gives_the_results_of_the_other_levels(
     board = found["rtl"]["monitor"]["board"]
     assert (board["unmatched_frames"], board["unmatched_reports"]) == (0, 0)
     assert [value["key"] for value in board["values"]] == ["cycles_clocked"]
+
+
+def test_a_board_whose_pin_never_says_that_a_frame_waits_ends_the_run(tmp_path: Path) -> None:
+    own = copy_of_own(tmp_path)
+    text = own.read_text(encoding="utf-8")
+    port = "output wire [31:0] frames_waiting"
+    inside = text.replace("frames_waiting", "frames_inside").replace(port.replace("waiting", "inside"), port)
+    end = inside.rindex("endmodule")
+    silent = inside[:end] + "  assign frames_waiting = 0;\nendmodule\n"
+    own.write_text(silent.replace(");\n", ");\n  wire [31:0] frames_inside;\n", 1), encoding="utf-8")
+    with pytest.raises(SimulationError, match=r"board 0 has never said that a frame waits \(pin frames_waiting, or"):
+        hypermon.run("table2/matmul", settings={"nodes": 4, **PROGRAMS["matmul"], "ecb.rtl": str(own)})
+
+
+def test_the_verdict_has_the_depth_of_hypermons_own_verilog(tmp_path: Path) -> None:
+    settings: Settings = {"nodes": 4, **PROGRAMS["matmul"], "ecb.frame_fifo_frames": 2, "pbx.word_ns": 3000}
+    own = copy_of_own(tmp_path)
+    functional, bundled, users = (
+        verdict(hypermon.run("table2/matmul", settings=settings | board).to_dict())[0]
+        for board in ({}, {"ecb.level": "rtl"}, {"ecb.rtl": str(own)})
+    )
+    assert "frame FIFO of 2 frames" in functional
+    assert bundled == functional
+    assert "board's frame FIFO" in users
 
 
 @pytest.mark.parametrize("inputs", [16, 2])

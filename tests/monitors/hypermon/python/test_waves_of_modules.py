@@ -42,6 +42,7 @@ OVERRUN: Settings = LITTLE | {
     "drain.keep_frames": True,
 }
 SECOND: Settings = {"dma.words": 8, "dma.period_ns": 60000}
+TRANSACTIONS: Settings = {"ecb.level": "transactions"}
 HARDWARE: dict[str, Settings] = {
     "own board": board("ecb"),
     "silent board": board("silent"),
@@ -49,6 +50,7 @@ HARDWARE: dict[str, Settings] = {
     "own board and second master": board("ecb") | SECOND,
     "second master": SECOND,
     "second master first": SECOND | {"dma.arbitration": "second_first"},
+    "transactions": TRANSACTIONS | {"faults.pbx_error_probability": 0.01},
     "module on the bus": {"pbx.module": str(PROBE)},
     "module and second master": SECOND | {"pbx.module": str(PROBE)},
     "faults": board("ecb") | {"faults.drop_probability": 0.05, "faults.pbx_error_probability": 0.01},
@@ -107,6 +109,26 @@ def test_waves_agree_with_the_result_which_they_do_not_change(hardware: str, tmp
         waiting = [b - a for t in boards(found, r"io_node\.bus") for (a, state), (b, _) in pairwise(t) if state == 1]
         assert sum(waiting) / 10**12 == pytest.approx(monitor["pbx"]["drain_waited_s"], rel=1e-9)
         assert max(waiting) / 10**6 == pytest.approx(monitor["pbx"]["longest_wait_us"], rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [{}, {"ecb.node_fifo_full": "stall", "ecb.node_fifo_entries": 1, "ecb.builder_cycles": 400}, {"faults.reset_at_us": 400},
+     {"drain.destination": "host", "drain.host_message_bytes": 400}, {"reader.kind": "group", "reader.group_ns": 3000}],
+    ids=["prototype", "stall", "reset", "host", "group"],
+)  # fmt: skip
+def test_a_run_with_transactions_shows_the_signals_of_its_modules_as_a_functional_one(
+    more: Settings, tmp_path: Path
+) -> None:
+    found = {}
+    for level in ("functional", "transactions"):
+        _, written = simulate(more | {"ecb.level": level}, tmp_path / level, between="0s..2ms")
+        found[level] = Signals(written.path)
+    functional, transactions = found["functional"], found["transactions"]
+    assert {"board0.pbx.master", "board1.io_node.bus"} <= set(transactions) - set(functional)
+    common = set(functional) & set(transactions)
+    assert {path for path in common if functional[path] != transactions[path]} == set()
+    assert "board0.pbx.word" in common
 
 
 @pytest.mark.parametrize("hardware", ["own board", "silent board", "second master", "faults"])
@@ -188,11 +210,15 @@ def test_bounds_make_the_window_shorter_and_are_said(
 ) -> None:
     messages: list[str] = []
     spec = scenario.find_one(SCENARIO).resolve(workers.schema(), OVERRUN | board("ecb"))
-    _, long = waves.simulate(spec, tmp_path / "long", waves.Wanted(pre="400us", post="400us"), told=messages.append)
+    _, long = waves.simulate(
+        spec, tmp_path / "long", waves.Wanted(pre="400us", post="400us"), print_line=messages.append
+    )
     assert messages == ["waves: at most 96 MB of memory before a trigger, at most about 1 GB in the file"]
     monkeypatch.setattr(modules, "MOST_KEPT", 30)
     monkeypatch.setattr(modules, "MOST_WRITTEN", 100)
-    _, short = waves.simulate(spec, tmp_path / "short", waves.Wanted(pre="400us", post="400us"), told=messages.append)
+    _, short = waves.simulate(
+        spec, tmp_path / "short", waves.Wanted(pre="400us", post="400us"), print_line=messages.append
+    )
     assert messages[-1] == "the waves are shorter than requested, because they have reached a bound"
     assert short.marker_ps == long.marker_ps is not None
     assert long.from_ps < short.from_ps < long.marker_ps < short.to_ps < long.to_ps

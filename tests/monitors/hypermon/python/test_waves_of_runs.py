@@ -110,7 +110,7 @@ def test_a_rank_waits_from_the_switch_out_to_the_switch_in(recording: Recording,
         assert {after[t] for t in sends["done_ps"] if t in after} <= {"sending", "emitting"}
 
 
-def test_ports_show_both_writes_of_each_datum(recording: Recording, tmp_path: Path) -> None:
+def test_ports_and_backplane_show_both_writes_of_each_datum(recording: Recording, tmp_path: Path) -> None:
     """The first write puts the datum on the lines, and 375 ns later the second one raises the strobe."""
     found = Signals(write_whole(recording, {"erb.propagation_ns": 370}, tmp_path / "w.vcd").path)
     for node in range(recording.nodes):
@@ -128,6 +128,10 @@ def test_ports_show_both_writes_of_each_datum(recording: Recording, tmp_path: Pa
         changes = [(t - 375_000, v) for i, (t, v) in enumerate(written) if i == 0 or v != written[i - 1][1]]
         assert [(t, v) for t, v in found[f"board{board}.port[{line}].data"] if v is not None] == changes
         assert [t for t, _ in found[f"board{board}.port[{line}].strobe"]] == times
+        for signal in ("strobe", "data"):  # the backplane passes both on without a delay
+            assert (
+                found[f"board{board}.backplane.slot[{line}].{signal}"] == found[f"board{board}.port[{line}].{signal}"]
+            )
         assert [t - 370_000 for t, _ in found[f"board{board}.erb.line[{line}].strobe"]] == times
 
 

@@ -139,7 +139,8 @@ TEST_CASE("what boards may differ in is said with the parameter") {
     const auto path = p["path"].get<std::string>();
     INFO(path);
     const auto section = section_of(path);
-    if (std::set<std::string_view>{"port", "erb", "pbx", "reader", "dma", "drain", "faults"}.contains(section))
+    if (std::set<std::string_view>{"port", "backplane", "erb", "pbx", "reader", "dma", "drain", "faults"}.contains(
+            section))
       CHECK(!p.contains("several"));
     if (section == "ecb" && !p.contains("several")) same.insert(path);
   }

@@ -82,7 +82,8 @@ struct Chain {
                  const ErbParams& erb_params = {}, IoNode::Accesses accesses = IoNode::Accesses::ahead,
                  bool one_master = true)
       : erb(sc_core::sc_gen_unique_name("erb"), erb_params),
-        ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by),
+        ecb(sc_core::sc_gen_unique_name("ecb"), h.port, h.ecb, h.pbx, h.reader, drained_by,
+            accesses == IoNode::Accesses::on_call ? Ecb::Pace::caller : Ecb::Pace::systemc),
         io_node(sc_core::sc_gen_unique_name("io_node"), ecb.board().format(),
                 drained_by == DrainedBy::words ? accesses : IoNode::Accesses::blocks) {
     for (std::uint32_t i = 0; i < nodes; ++i) {

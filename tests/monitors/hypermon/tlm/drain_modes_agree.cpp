@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One definition of each rule, six ways to run it: by a program that knows the registers alone, word by word at and
-// ahead of SystemC's time and in blocks through TLM, the replay without SystemC, and the cycle-by-cycle contract.
+// One definition of each rule, seven ways to run it: by a program that knows the registers alone, word by word at and
+// ahead of SystemC's time and without a SystemC process, in blocks through TLM, the replay without SystemC, and the
+// cycle-by-cycle contract. Strobes come one by one or in bursts.
 #include "hw/hypermon/core/replay.hpp"
 #include "tests/monitors/hypermon/core/differences.hpp"
 #include "tests/monitors/hypermon/tlm/chain.hpp"
@@ -69,17 +70,22 @@ struct ModesCase {
   Chain words{hardware, DrainedBy::words, 32, {}, IoNode::Accesses::in_time};
   Chain in_frames{hardware, DrainedBy::words, 32};
   Chain ahead{hardware, DrainedBy::words, 32};
+  Chain on_call{hardware, DrainedBy::words, 32, {}, IoNode::Accesses::on_call}; // ecb functional, pbx transactions
   Chain blocks{hardware, DrainedBy::reader, 32};
+  Chain blocks_of_strobes{hardware, DrainedBy::reader, 32}; // ecb functional, backplane transactions
   LookingProgram program{sc_core::sc_gen_unique_name("program"), looks.ecb.board().format(), hardware.reader};
-  Nodes nodes{
-      sc_core::sc_gen_unique_name("nodes"), bursts.views(), {&looks, &words, &in_frames, &ahead, &blocks}, seed};
+  std::vector<Chain*> all{&looks, &words, &in_frames, &ahead, &on_call, &blocks, &blocks_of_strobes};
+  Nodes nodes{sc_core::sc_gen_unique_name("nodes"), bursts.views(), all, seed};
   StrobeProbe strobes{sc_core::sc_gen_unique_name("strobes")};
+  StrobeProbe functional_strobes{sc_core::sc_gen_unique_name("functional_strobes")};
   explicit ModesCase(std::uint64_t s) : seed(s) {
     program.pbx_initiator.bind(looks.pbx.pbx_target);
     ahead.ecb.runs_ahead_to([this] { return nodes.next; });
     ahead.backplane.strobe_initiator.bind(strobes.strobe_target);
-    if (!stalls())
-      for (const auto& port : ahead.ports) port->strobe_by_strobe(ahead.ecb.board().datum_bytes());
+    blocks_of_strobes.backplane.strobe_initiator.bind(functional_strobes.strobe_target);
+    if (stalls()) return;
+    for (Chain* chain : {&ahead, &blocks_of_strobes})
+      for (const auto& port : chain->ports) port->strobe_by_strobe(chain->ecb.board().datum_bytes());
   }
   bool stalls() const { return hardware.ecb.node_fifo_full == WhenFull::stall; }
 };
@@ -106,7 +112,8 @@ TEST_CASE("by registers, by words at and ahead of their time, in blocks, in a re
     sc_core::sc_start(to_sc_time(step));
     t += step;
     for (const auto& c : cases)
-      if (steps.below(3) == 0) c->blocks.io_node.drain_to(t);
+      for (Chain* chain : {&c->on_call, &c->blocks, &c->blocks_of_strobes})
+        if (steps.below(3) == 0) chain->io_node.drain_to(t);
   }
 
   std::size_t frames = 0;
@@ -114,13 +121,13 @@ TEST_CASE("by registers, by words at and ahead of their time, in blocks, in a re
   for (std::size_t i = 0; i < cases.size(); ++i) {
     ModesCase& c = *cases[i];
     CAPTURE(c.seed);
-    c.blocks.io_node.finish();
+    for (Chain* chain : {&c.on_call, &c.blocks, &c.blocks_of_strobes}) chain->io_node.finish();
     Replay replayed = replay(c.hardware.port, c.hardware.ecb, c.hardware.pbx, c.hardware.reader, c.bursts.views());
     sort(replayed.losses);
     REQUIRE(difference(replayed, expected[i]) == "");
     c.looks.frames = c.program.frames;
     c.looks.ecb.board().advance(end + 1_ms);
-    for (Chain* chain : {&c.looks, &c.words, &c.in_frames, &c.ahead, &c.blocks}) {
+    for (Chain* chain : c.all) {
       sort(chain->losses);
       REQUIRE(difference(Replay{chain->frames, chain->losses, chain->ecb.board().counts()}, expected[i]) == "");
     }
@@ -131,8 +138,10 @@ TEST_CASE("by registers, by words at and ahead of their time, in blocks, in a re
     REQUIRE(static_cast<std::uint64_t>(words) == c.blocks.ecb.board().words_drained());
     REQUIRE(c.in_frames.probe->seen == c.words.probe->seen);
     REQUIRE(c.ahead.probe->seen == c.words.probe->seen);
+    REQUIRE(c.on_call.probe->seen == c.words.probe->seen);
     if (c.stalls()) continue;
     REQUIRE(c.strobes.seen == strobes_of(c.bursts.views(), c.ahead.ecb.board().datum_bytes()));
+    REQUIRE(c.functional_strobes.seen == c.strobes.seen);
     strobes += c.strobes.seen.size();
   }
   CHECK(frames > 1000);

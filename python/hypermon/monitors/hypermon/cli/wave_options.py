@@ -107,7 +107,7 @@ def run(
     for target in filter(None, (out, wanted["path"])):
         files.keep(target, wanted["view"])
     try:
-        result, written = simulate(spec, out, Wanted(**wanted), progress, force, told=say)
+        result, written = simulate(spec, out, Wanted(**wanted), progress, force, print_line=say)
     except NothingLostError as error:
         message = str(error)
         return Result(out), lambda: say(message)

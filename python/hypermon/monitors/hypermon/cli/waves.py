@@ -116,7 +116,7 @@ def waves(
             only=files.signals or (),
             view=files.view or "overview",
             force=files.force,
-            told=say,
+            print_line=say,
         )
     except wave_files.NothingLostError as good:
         say(str(good))

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Waves that the worker writes while it simulates.
 
-Where the board is the user's, and where the I/O node shares the bus, the modules of the run or replay write them.
-Otherwise a replay beside the run does.
+Where the boards follow SystemC's time, and where the I/O node shares the bus, the modules of the run or replay write
+them. Otherwise a replay beside the run does.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ CHANGE_BYTES = 24  # size of a change in memory
 TEXT_BYTES = 20  # size of a change in a VCD, including its share of the times
 ANSWER = "waves.json"
 
-Told = Callable[[str], None]
+PrintLine = Callable[[str], None]
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ def write_them(spec: Spec) -> bool:
     return _core.has_waves_of_modules(spec.to_json())
 
 
-def request(spec: Spec, times: Mapping[str, Any], only: Sequence[str], told: Told | None) -> dict[str, Any]:
+def request(spec: Spec, times: Mapping[str, Any], only: Sequence[str], print_line: PrintLine | None) -> dict[str, Any]:
     """Returns the request to the worker for waves of modules.
 
-    `told` receives the bounds of memory and file size before the simulation.
+    `print_line` receives the bounds of memory and file size before the simulation.
     """
     board = rtl.traced(spec.values) if spec.values["ecb.rtl"] else ""
-    if told is not None:
-        told(
+    if print_line is not None:
+        print_line(
             f"waves: at most {MOST_KEPT * CHANGE_BYTES / 1e6:.0f} MB of memory before a trigger, "
             f"at most about {MOST_WRITTEN * TEXT_BYTES / 1e9:.0f} GB in the file"
         )
@@ -89,13 +89,13 @@ def replay(
     wanted: When,
     only: Sequence[str],
     shown: views.View,
-    told: Told | None,
+    print_line: PrintLine | None,
 ) -> placing.Waves:
     """Waves of a replay in the worker, with user's boards."""
     if wanted.between is not None and wanted.between.rstrip().endswith(".."):
         end_ps = wave_files.end_ps(recording) + 1
         wanted = When(wanted.at, wanted.pre, wanted.post, f"{wanted.between}{end_ps}ps", "--at", "--window")
-    asked = request(spec, times := request_of_times(spec, wanted), only, told)
+    asked = request(spec, times := request_of_times(spec, wanted), only, print_line)
     with wave_files.scratch(path) as scratch:
         engine.replay_in_simulator(recording, spec, scratch, json.dumps(asked))
         answer = take_answer(scratch, times)
@@ -104,7 +104,7 @@ def replay(
         if times["trigger"] is None and answer["from_ps"] > wave_files.end_ps(recording):
             end_s = wave_files.end_ps(recording) * 1e-12
             raise UserError(f"{wanted.between_option} {wanted.between or wanted.at}: the run ends at {end_s:.9g} s")
-        return place(answer, scratch / wave_files.VCD, path, spec, shown, told)
+        return place(answer, scratch / wave_files.VCD, path, spec, shown, print_line)
 
 
 def take_answer(folder: Path, times: Mapping[str, Any]) -> dict[str, Any] | None:
@@ -120,11 +120,11 @@ def take_answer(folder: Path, times: Mapping[str, Any]) -> dict[str, Any] | None
 
 
 def place(
-    answer: Mapping[str, Any], vcd: Path, path: Path, spec: Spec, shown: views.View, told: Told | None
+    answer: Mapping[str, Any], vcd: Path, path: Path, spec: Spec, shown: views.View, print_line: PrintLine | None
 ) -> placing.Waves:
     """Puts the worker's file in its place, with a view."""
-    if told is not None and answer["is_cut"]:
-        told("the waves are shorter than requested, because they have reached a bound")
+    if print_line is not None and answer["is_cut"]:
+        print_line("the waves are shorter than requested, because they have reached a bound")
     every = [
         one if isinstance(one, Signal) else Signal(one[0], one[1], one[2], tuple(one[3])) for one in answer["signals"]
     ]

@@ -43,12 +43,12 @@ def simulate(
     wanted: Wanted,
     progress: Progress | None = None,
     force: bool = False,
-    told: modules.Told | None = None,
+    print_line: modules.PrintLine | None = None,
 ) -> tuple[Result, placing.Waves]:
     """Runs with waves. The run directory exists even if a NeverHappenedError reports that the trigger never happened.
 
-    `force`: replaces the run directory, whatever it contains. `told` receives the bounds of memory and file size before
-    the simulation, if the run's own modules write the waves.
+    `force`: replaces the run directory, whatever it contains. `print_line` receives the bounds of memory and file size
+    before the simulation, if the run's own modules write the waves.
     """
     if spec.values["monitor"] != "hypermon":
         raise UserError(f"monitor = {spec.values['monitor']}: only hypermon's hardware has waves")
@@ -64,7 +64,7 @@ def simulate(
     every = signals(spec)
     by_modules = modules.write_them(spec)
     if by_modules:  # a board names its signals when it is made
-        asked = modules.request(spec, times, wanted.only, told)
+        asked = modules.request(spec, times, wanted.only, print_line)
     else:
         asked = times | {"wanted": choose(every, wanted.only, "--wave-signals")}
     result = runner.simulate(spec, out, progress, leaves=runner.Leaves(waves=json.dumps(asked)), force=force)
@@ -79,9 +79,9 @@ def simulate(
     if not by_modules:
         answer |= {"signals": every, "wanted": asked["wanted"], "is_cut": False}
     if path == vcd:
-        waves = modules.place(answer, vcd, path, spec, shown, told)
+        waves = modules.place(answer, vcd, path, spec, shown, print_line)
         results.add(out, waves.view.name, views.names_of(path).name)
         return result, waves
     with wave_files.scratch(path) as scratch:
         shutil.move(vcd, scratch / wave_files.VCD)
-        return result, modules.place(answer, scratch / wave_files.VCD, path, spec, shown, told)
+        return result, modules.place(answer, scratch / wave_files.VCD, path, spec, shown, print_line)

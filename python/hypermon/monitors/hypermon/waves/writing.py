@@ -30,7 +30,7 @@ def write(
     only: Sequence[str] = (),
     view: str = "overview",
     force: bool = False,
-    told: Callable[[str], None] | None = None,
+    print_line: Callable[[str], None] | None = None,
 ) -> placing.Waves:
     """Writes waves of a recorded run, with its own hardware or with other hardware (as in `hypermon.replay`).
 
@@ -42,7 +42,7 @@ def write(
     `view`: the view for GTKWave (`hypermon.waves.views.names`, or a YAML file).
     `out`: a .vcd or .fst file; by default waves.vcd beside the recording. An existing file is replaced only with
     `force`.
-    `told` receives the bounds of memory and file size before users' boards are simulated.
+    `print_line` receives the bounds of memory and file size before users' boards are simulated.
     Raises a UserError if an argument is not valid, and a NeverHappenedError if the trigger does not happen (a
     NothingLostError if nothing is lost).
     """
@@ -55,7 +55,7 @@ def write(
     replaying.require_same_emissions(source, spec)
     if replays.in_simulator(spec):
         when = modules.When(at, pre, post, between, "--at", "--window")
-        return modules.replay(source, spec, path, when, only, shown, told)
+        return modules.replay(source, spec, path, when, only, shown, print_line)
     every = signals(spec)
     wanted = choose(every, only)
     chosen = window.between(source, between) if between is not None else window.around(source, spec, at, pre, post)
