@@ -212,4 +212,4 @@ def _place(
 
 def assumption_for_16_nodes() -> str:
     """Assumption about Place on 16 nodes."""
-    return f"{RECORDS}; as many moves as on 8 nodes (chosen)"
+    return f"{RECORDS}; effort of 8 nodes, extrapolated (chosen)"
