@@ -142,8 +142,10 @@ def test_shares_of_table_1_are_of_the_difference(found: Cells) -> None:
 @pytest.mark.worker
 def test_the_two_definitions_of_what_is_spread(found: Cells) -> None:
     of = "NFS, 128 ranks"
-    assert found.at(SPREAD, "spread's part of the difference", of).ours == pytest.approx(25)
-    assert found.at(SPREAD, "the same where every dump takes the mean", of).ours == pytest.approx(25)
+    assert found.at(SPREAD, "part of the added time that is not a process's own dump", of).ours == pytest.approx(25)
+    assert found.at(
+        SPREAD, "part of the added time that vanishes if every dump takes the mean time", of
+    ).ours == pytest.approx(25)
 
 
 @pytest.mark.worker
@@ -174,8 +176,8 @@ def test_dilation_is_of_the_iterations_between_two_lengths(found: Cells) -> None
 
 @pytest.mark.worker
 def test_what_is_off_is_missed_and_nothing_else(found: Cells) -> None:
-    missed = tau_page.text(found, "tau").split("## What is missed")[1]
-    assert "dilation [128 ranks, NFS] | A dump takes Atlas's server" in missed
+    missed = tau_page.text(found, "tau").split("## Missed numbers")[1]
+    assert "dilation [128 ranks, NFS] | On Atlas's server a dump takes longer" in missed
     assert "| rename" not in missed
 
 

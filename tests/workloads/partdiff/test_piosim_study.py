@@ -72,7 +72,7 @@ def test_only_the_whole_run_is_calibrated(found: Cells) -> None:
 
 @pytest.mark.worker
 def test_what_is_off_is_missed_and_nothing_else(found: Cells) -> None:
-    missed = piosim_page.text(found, "piosim").split("## What is missed")[1]
+    missed = piosim_page.text(found, "piosim").split("## Missed numbers")[1]
     assert "whole run [one client, one server]" in missed
     for met in ("checkpoint [one client", "diagonal [one client", "4 bytes", "disk operations [one", "packets merged"):
         assert met not in missed

@@ -201,11 +201,11 @@ def test_the_law_of_the_times_is_told_and_the_claim_is_missed_if_it_is_another()
     assert (cell.ours, cell.published) == (False, True)
     page = scms_page.text(found(True), "scms")
     assert "| a + b n | 3 | 0.2 |" in page
-    assert "O(log n) fits better than O(n) [8 to 4096 nodes]" in page.split("## What is missed")[1]
+    assert "O(log n) fits better than O(n) [8 to 4096 nodes]" in page.split("## Missed numbers")[1]
 
 
 def test_what_is_off_by_more_than_a_twentieth_is_missed_and_nothing_else() -> None:
-    missed = scms_page.text(found(False), "scms").split("## What is missed")[1]
+    missed = scms_page.text(found(False), "scms").split("## Missed numbers")[1]
     assert [line.split(" | ")[0] for line in missed.splitlines() if line.startswith("| ") and "---" not in line] == [
         "| what",
         "| time [1 node]",
