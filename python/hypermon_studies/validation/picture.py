@@ -26,7 +26,7 @@ KINDS = {
     BLIND: (COLOURS[1], "D", "predicted blind, before the number was known"),
 }
 EDGE = 1.03  # place of arrows
-ROOM = 3.5  # a name whose dot is nearer to the edge than this is on the other side
+LETTER = 0.0145  # width of a letter of a name, in powers of ten of the axis
 GAP = 3.0  # rows between papers
 STEP = 1.8  # rows of a dot that has a name
 ROW = 0.058  # inches
@@ -49,7 +49,7 @@ def draw(folder: Path, items: Sequence[Item]) -> None:
     """Writes FILE."""
     papers = list(dict.fromkeys(item.paper for item in items))
     shown = drawn(items)
-    rows = sum(map(_step, shown)) + GAP * (len(papers) + 1)
+    rows = sum(map(_step, shown)) + STEP * len(papers) + GAP * (len(papers) + 1)
     with figures.figure(7.5, ROW * rows + 0.8) as (made, (axes,)):
         row = 0.0
         for paper in papers:
@@ -57,6 +57,7 @@ def draw(folder: Path, items: Sequence[Item]) -> None:
             row += GAP
             name = f"{paper}: {len(own)} numbers"
             axes.annotate(name, (LIMITS[0], row), (4, 0), textcoords="offset points", va="center", weight="bold")
+            row += STEP  # a name may stand below the paper's
             for item in own:
                 _dot(axes, item, row)
                 row += _step(item)
@@ -97,9 +98,10 @@ def _dot(axes: Any, item: Item, row: float) -> None:
     shape = ("<" if ratio < 1 else ">") if is_beyond else marker
     axes.plot([at], [row], marker=shape, markersize=3.4, color=colour, linestyle="none")
     if error(item) >= NAMED:
-        is_left = (ratio < 1) if LIMITS[0] * ROOM < ratio < LIMITS[1] / ROOM else (ratio > 1)
         name = _short(item) + (f" ({ratio:.2g})" if is_beyond else "")
-        beside = at if is_beyond else ends[0] if is_left else ends[1]
+        reach = 10 ** (LETTER * len(name))
+        is_left = ends[0] / reach > LIMITS[0] if ratio < 1 else ends[1] * reach > LIMITS[1]
+        beside = min(ends[0], at) if is_left else max(ends[1], at)
         axes.annotate(
             name, (beside, row), (-6 if is_left else 6, 0), textcoords="offset points", fontsize=6.5,
             ha="right" if is_left else "left", va="center",
