@@ -79,11 +79,12 @@ constexpr auto fields_of(const MachineParams*) {
             "Attach the computers beside the machine to the program's network too, after all nodes. Possible with "
             "machine.topology = star, fat_tree or xml.",
             "chosen"},
-      Field{"links", &MachineParams::links,
-            "How messages use a link of the program's network at the same time. shared: they share its bandwidth. "
-            "exclusive: a message holds all links of its route from its first byte to its last, like a circuit or a "
-            "worm, and others wait.",
-            "chosen: SimGrid's way"});
+      Field{
+          "links", &MachineParams::links,
+          "How messages use a link of the program's network at the same time. shared: they share its bandwidth. "
+          "exclusive, with machine.messages = smpi: a message holds all links of its route from its first byte to "
+          "its last, like a circuit or a worm, and others wait. SMPI's cross-traffic of acknowledgements is then off.",
+          "chosen: SimGrid's way"});
 }
 static_assert(all_members_described<MachineParams>());
 

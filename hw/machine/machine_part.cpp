@@ -77,6 +77,10 @@ void check_machine(const Spec& spec) {
   else if (!machine.places.empty())
     throw UserError(shown("machine.places", machine.places) + "must be empty with machine.topology = \"" +
                     std::string(word(machine.topology)) + "\"; a torus and a fat_tree have places");
+  if (machine.links != Links::shared && machine.messages == Messages::nx2)
+    throw UserError(shown("machine.links", std::string(word(machine.links))) +
+                    "must be shared with machine.messages = nx2, which knows a transfer by its start and size; with "
+                    "held links equal transfers do not end together");
   check_smpi(spec.get<SmpiParams>());
   if (machine.topology != Topology::xml) return;
   if (machine.xml.empty()) throw UserError(R"(machine.xml = "": must name a file with machine.topology = "xml")");

@@ -178,7 +178,7 @@ std::vector<double> ends_of(const Spec& spec, const std::vector<Transfer>& trans
   return ends;
 }
 
-/// True if the routes of two transfers have a link in common, by transfers.
+/// Square matrix over the transfers: 1 where the routes of two of them have a link in common, otherwise 0.
 std::vector<double> common_links(const Spec& spec, const std::vector<Transfer>& transfers) {
   const TestEngine engine(spec);
   const Machine machine(spec);
@@ -226,12 +226,14 @@ TEST_CASE("an exclusive link carries one message at a time, and none waits while
     std::vector<double> ready(count);
     std::vector<double> start(count);
     for (std::size_t i = 0; i < count; ++i) {
+      INFO(word(shape.topology) << ", transfer " << i);
       const double held_s = transfers[i].bytes / bytes_per_s;
       start[i] = ends.values[i] - held_s;
       ready[i] = transfers[i].begin_s + alone.values[i] - apart[i].begin_s - held_s;
       CHECK(start[i] > ready[i] - tolerance_s);
     }
     for (std::size_t i = 0; i < count; ++i) {
+      INFO(word(shape.topology) << ", transfer " << i);
       double busy_until = ready[i]; // some link of the route is held from ready[i] until then
       for (bool grows = true; grows;) {
         grows = false;
@@ -242,7 +244,6 @@ TEST_CASE("an exclusive link carries one message at a time, and none waits while
           if (start[j] < busy_until + tolerance_s) busy_until = std::max(busy_until, ends.values[j]);
         }
       }
-      INFO(word(shape.topology) << ", transfer " << i);
       CHECK(start[i] < busy_until + tolerance_s);
       waited += start[i] > ready[i] + tolerance_s ? 1 : 0;
     }

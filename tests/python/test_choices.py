@@ -97,7 +97,7 @@ SETTINGS: dict[str, Settings] = {
     "workload=stream": STREAM,
     "monitor=tau_nfs": {"nfs.place": "host"},
     "machine.topology": {"nodes": 4, "workload": "alltoall"},
-    "machine.links": {"nodes": 8, "workload": "alltoall"},
+    "machine.links": {"nodes": 8, "workload": "alltoall", "machine.messages": "smpi"},
     "machine.topology=torus": {"machine.dimensions": "4x1x1"},
     "machine.topology=fat_tree": {"machine.dimensions": "2x2;1x1;1x1"},
     "machine.topology=xml": {"machine.xml": "FOLDER/disks.xml", "machine.messages": "smpi"},

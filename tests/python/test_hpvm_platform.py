@@ -70,10 +70,11 @@ def test_places_say_who_shares_a_switch(places: str, cables: int, tmp_path: Path
         ({"machine.places": "4-10,4"}, "must be a place for each; one is there twice"),
         ({"machine.places": "57-64"}, "must be places from 0 to 63, like 0,4-7"),
         ({"machine.places": "0-7", "machine.topology": "star"}, 'must be empty with machine.topology = "star"'),
+        ({"machine.links": "exclusive", "machine.messages": "nx2"}, "must be shared with machine.messages = nx2"),
         ({"machine.places": ""}, "nodes = 8: must be the product of machine.dimensions"),
     ],
 )
-def test_places_that_do_not_fit_are_refused(given: dict[str, object], message: str, tmp_path: Path) -> None:
+def test_places_and_links_that_do_not_fit_are_refused(given: dict[str, object], message: str, tmp_path: Path) -> None:
     with pytest.raises(UserError) as error:
         hypermon.run("hpvm/cholesky", presets=["hpvm/trunks_4to1"], out=tmp_path / "out", settings=given)
     assert message in str(error.value)

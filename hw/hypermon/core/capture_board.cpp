@@ -389,7 +389,11 @@ Time CaptureBoard::earliest_strobed(std::uint32_t input) const {
 Time CaptureBoard::earliest_read(std::int64_t frames) const {
   const Time frame_time = reader_.read_time(format_.words(false));
   const Time edge = wrap_frames_ ? std::min(next_edge_, next_wrap()) : next_edge_;
-  const Time begin = std::min(reader_.reading() ? reader_.read_end() - frame_time : edge, inputs_.first_strobe());
+  // The end of a frame whose words are not all read is unknown: a reset interrupts it.
+  const Time current = reader_.reads_words() ? Time::never()
+                       : reader_.reading()   ? reader_.read_end() - frame_time
+                                             : edge;
+  const Time begin = std::min(current, inputs_.first_strobe());
   return begin < Time::never() ? begin + frame_time * frames : begin;
 }
 

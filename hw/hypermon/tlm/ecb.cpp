@@ -62,15 +62,12 @@ void Ecb::run_ahead(Time now) {
   if (board_.horizon() < end) run_to(end);
 }
 
-// A frame whose words are not all read is ended by a reset at `end`.
+// A frame whose words are not all read is ended by a reset at `end` or later; its words before the reset have been
+// read.
 void Ecb::run_to(Time end) {
   running_ahead_ = true;
-  while (board_.advance_to_action(end)) {
-    acts_(board_.horizon() - 1_ps);
-    if (!board_.reads_words()) continue;
-    board_.advance(end);
-    break;
-  }
+  while (!board_.reads_words() && board_.advance_to_action(end)) acts_(board_.horizon() - 1_ps);
+  if (board_.reads_words()) board_.advance(end);
   running_ahead_ = false;
 }
 

@@ -243,7 +243,8 @@ void TlmChain::follow_drain(std::size_t b) {
   const std::int64_t missing =
       frame_bytes_most_ > 0 ? (program.to_next_message() + frame_bytes_most_ - 1) / frame_bytes_most_ : 1;
   const Time bound = board.earliest_read(missing);
-  const Time look = bound < Time::never() ? look_at(b, bound) : bound;
+  // A reset releases held writes, whose frames may then be read without a further write.
+  const Time look = bound < Time::never() || next_reset(b) < Time::never() ? look_at(b, bound) : bound;
   if (look >= m.next_look || look == Time::never()) return;
   m.next_look = look;
   loop_->bridge.post(

@@ -30,6 +30,7 @@ FILE, TOP, PARAMETERS = "ecb.rtl", "ecb.rtl_top", "ecb.rtl_parameters"
 SUFFIXES = {".v", ".sv", ".f", ".vc"}
 FORMAT = 4  # version of the cache's format
 RESETS_WITHIN_S = 20  # (chosen) CPU time
+WAITS_AT_MOST_S = 600  # (chosen) a check that sleeps takes no CPU time
 CYCLES = 2000  # (chosen) clock cycles of each comparison of two contents at power-on
 TOOLS = ("verilator", "g++")
 PREFIX = "Vboard"  # class that Verilator makes
@@ -310,15 +311,21 @@ class _Board:
 
     def _check_reset(self, work: Path) -> None:
         """Raises a UserError if an output after the reset depends on the registers' values at power-on."""
-        done = subprocess.run(
-            [work / "check"],
-            cwd=work,
-            stdin=subprocess.DEVNULL,
-            capture_output=True,
-            encoding="utf-8",
-            errors="backslashreplace",
-            check=False,
-        )
+        try:
+            done = subprocess.run(
+                [work / "check"],
+                cwd=work,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                encoding="utf-8",
+                errors="backslashreplace",
+                timeout=WAITS_AT_MOST_S,
+                check=False,
+            )
+        except subprocess.TimeoutExpired:
+            raise UserError(
+                f"{self.about}: the check of {CYCLES} clock cycles after a reset waits for something", self.where
+            ) from None
         if done.returncode == rtl_sources.TOO_LONG:
             raise UserError(
                 f"{self.about}: the check of {CYCLES} clock cycles after a reset takes more than {RESETS_WITHIN_S} s"

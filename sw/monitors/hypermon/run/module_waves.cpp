@@ -83,7 +83,8 @@ public:
     std::uint32_t word = 0;
     std::memcpy(&word, payload.get_data_ptr(), std::min<std::size_t>(sizeof word, payload.get_data_length()));
     // A reset ends the word that is on the bus.
-    if (which != nullptr && which->offset == PbxRegister::control && (word & control_bits::reset) != 0)
+    const bool writes = payload.is_write() && payload.is_response_ok();
+    if (writes && which != nullptr && which->offset == PbxRegister::control && (word & control_bits::reset) != 0)
       waves_.forget_after(*this, at);
     show(at, current_, 0);
     put(at, signals_.master, 0);
@@ -318,11 +319,16 @@ void ModuleWaves::put(const Board& board, Time time, std::uint32_t signal, std::
   updates_.push({time, order_++, &board, signal, value});
 }
 
-// Only the bus puts changes ahead of SystemC's time.
+// Changes of the bus alone: faults are reported ahead of SystemC's time, too.
 void ModuleWaves::forget_after(const Board& board, Time time) {
+  const auto is_of_bus = [&](std::uint32_t signal) {
+    return signal >= board.signals().io_node_bus && signal <= board.signals().error;
+  };
   std::vector<Update> kept;
-  for (; !updates_.empty(); updates_.pop())
-    if (updates_.top().board != &board || updates_.top().time <= time) kept.push_back(updates_.top());
+  for (; !updates_.empty(); updates_.pop()) {
+    const Update& next = updates_.top();
+    if (next.board != &board || next.time <= time || !is_of_bus(next.signal)) kept.push_back(next);
+  }
   for (const Update& update : kept) updates_.push(update);
 }
 

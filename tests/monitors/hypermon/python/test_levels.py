@@ -33,6 +33,7 @@ SEED = int(os.environ.get("HYPERMON_TEST_SEED", "1"))
 CASES_IN_VERILOG = int(os.environ.get("HYPERMON_TEST_CASES", "4"))  # Verilator takes 15 s for each
 LEVEL, STROBES, WORDS = "ecb.level", "backplane.level", "pbx.level"
 ONE_MASTER = {"dma.words": 0}
+OWN = ["functional", "transactions"]  # levels of hypermon's board in C++
 EXAMPLES = Path(__file__).parents[4] / "build" / "release" / "examples"
 PROBE, BOARD = EXAMPLES / "own_probe" / "own_probe.so", EXAMPLES / "own_board" / "own_board.so"
 MODULES = EXAMPLES.parent / "tests" / "monitors" / "hypermon" / "boards"
@@ -100,6 +101,17 @@ def require_equal(spec: Spec, levels: list[str], r: random.Random, out: Path) ->
 def test_levels_without_verilog_give_the_same_results_on_any_hardware(case: int, tmp_path: Path) -> None:
     r = random.Random(f"{SEED} levels {case}")
     require_equal(little(r), [level for level in levels() if level != "rtl"], r, tmp_path)
+
+
+@pytest.mark.parametrize("case", range(CASES // 2))
+def test_a_reset_within_a_frame_ends_it_at_every_level(case: int, tmp_path: Path) -> None:
+    """Words are slow, so that most resets hit a frame that is being read; the hardware feeds back on the program, so
+    that the boards are advanced many times before the reset.
+    """
+    r = random.Random(f"{SEED} resets {case}")
+    hardware = random_hardware(r, random_spec(r, "hypermon"), applies_back_pressure=True)
+    reset: dict[str, Value] = {"faults.reset_at_us": round(r.uniform(50, 5000), 3), "pbx.word_ns": 20000}
+    require_equal(at(hardware, {**reset, **ONE_MASTER, "faults.garbage_frames": 0}), OWN, r, tmp_path)
 
 
 @needs_verilator

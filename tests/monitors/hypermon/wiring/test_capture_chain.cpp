@@ -12,7 +12,7 @@
 
 using namespace hypermon;
 
-TEST_CASE("the first board is not skewed; the others are skewed by whole clock periods up to the limit") {
+TEST_CASE("the first board is not skewed, and the others are skewed by whole clock periods up to the limit") {
   Spec spec;
   spec.nodes = 128;
   spec.get<EcbSection>().reset_skew_ns = 1000;

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from hypermon._engine import wave_files
 from hypermon._files import files
+from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon.waves import views, window
 from hypermon.monitors.hypermon.waves.signals import Signal
@@ -38,7 +39,7 @@ def place(
 ) -> Waves:
     """Moves the VCD to `path`, converted if the name demands it, and writes the view beside it: both or none."""
     window_ps, depth = int(spec.values["ecb.window_ns"]) * 1000, int(spec.values["ecb.frame_fifo_frames"])
-    full = _full(vcd, depth) if spec.values["ecb.frame_fifo_full"] == "stall" else set()  # others lose frames when full
+    full = _full_fifos(vcd, spec)
     made = vcd if vcd == path else wave_files.converted(vcd, path)
     with views.writing(path, transitions, chosen, window_ps, shown, depth, full) as view:
         if made != path:
@@ -46,8 +47,12 @@ def place(
     return Waves(path, view, chosen.from_ps, chosen.to_ps, chosen.marker_ps, transitions)
 
 
-def _full(vcd: Path, depth: int) -> set[str]:
-    """Returns the boards whose frame FIFO holds `depth` frames at some time."""
+def _full_fifos(vcd: Path, spec: Spec) -> set[str]:
+    """Returns the boards whose frame FIFO is full at some time and stalls the builder then. Others lose frames."""
+
+    def own(board: str, name: str) -> Value:
+        return spec.values.get(f"ecb[{board.removeprefix('board')}].{name}", spec.values[f"ecb.{name}"])
+
     found = set()
     with vcd.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         scopes: list[str] = []
@@ -60,7 +65,10 @@ def _full(vcd: Path, depth: int) -> set[str]:
             elif words[:1] == ["$upscope"]:
                 scopes.pop()
             elif scopes[1:] == ["ecb", "frame_fifo"] and words[4:5] == ["level"]:
-                value = rb"^b0*%s %s$" % (f"{depth:b}".encode(), re.escape(words[3].encode()))
+                if own(scopes[0], "frame_fifo_full") != "stall":
+                    continue
+                depth = f"{int(own(scopes[0], 'frame_fifo_frames')):b}"
+                value = rb"^b0*%s %s$" % (depth.encode(), re.escape(words[3].encode()))
                 if re.search(value, text, re.MULTILINE):
                     found.add(scopes[0])
     return found
