@@ -55,8 +55,8 @@ def test_another_process_leaves_a_rank_98_percent_of_its_processor(tmp_path: Pat
         small = {"cholesky.size": SIZE, "cholesky.block": BLOCK, "hpvm.interval_s": 0.1}
         settings = {**hpvm_runs.OTHER_USERS[assumption], **small}
         result = hypermon.run("hpvm/competitor", settings=settings, out=tmp_path / assumption)
-        assert result["cpu"] is not None
-        shares = [rank["used_s"] / result["elapsed_s"] for rank in result["cpu"]["ranks"]]
+        shares = [rank["used_s"] / result["elapsed_s"] for rank in result["cpu"]["ranks"] if rank is not None]
+        assert len(shares) == 8
         disturbed = {3} if "one node" in assumption else set(range(8))
         assert all(0.975 < share < 0.99 for node, share in enumerate(shares) if node in disturbed), shares
         assert all(share > 0.99 for node, share in enumerate(shares) if node not in disturbed), shares
