@@ -81,7 +81,7 @@ constexpr auto fields_of(const MachineParams*) {
             "chosen"},
       Field{
           "links", &MachineParams::links,
-          "How messages use a link of the program's network at the same time. shared: they share its bandwidth. "
+          "Use of a link of the program's network at the same time. shared: they share its bandwidth. "
           "exclusive, with machine.messages = smpi: a message holds all links of its route from its first byte to "
           "its last, like a circuit or a worm, and others wait. SMPI's cross-traffic of acknowledgements is then off.",
           "chosen: SimGrid's way"});

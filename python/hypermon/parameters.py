@@ -69,10 +69,10 @@ class Machine(Section):
             to every LAN. An integer from 0 to 4096 computers; default 0. Source: chosen.
         beside_on_network: Attach the computers beside the machine to the program's network too, after all nodes.
             Possible with machine.topology = star, fat_tree or xml. True or false; default false. Source: chosen.
-        links: How messages use a link of the program's network at the same time. shared: they share its bandwidth.
-            exclusive, with machine.messages = smpi: a message holds all links of its route from its first byte to its
-            last, like a circuit or a worm, and others wait. SMPI's cross-traffic of acknowledgements is then off. One
-            of shared, exclusive; default shared. Source: chosen: SimGrid's way.
+        links: Use of a link of the program's network at the same time. shared: they share its bandwidth. exclusive,
+            with machine.messages = smpi: a message holds all links of its route from its first byte to its last, like a
+            circuit or a worm, and others wait. SMPI's cross-traffic of acknowledgements is then off. One of shared,
+            exclusive; default shared. Source: chosen: SimGrid's way.
     """
 
     topology: Literal["hypercube", "torus", "fat_tree", "star", "xml"] | None = None

@@ -50,7 +50,7 @@ EXPLORED: Mapping[str, str] = {
     "drain": "Drain program",
     "erb": "Event regeneration boards",
 }
-UNEXPLORED = frozenset({"drain.keep_frames", "ecb.level", "pbx.level", "backplane.level"})
+UNEXPLORED = frozenset({"drain.keep_frames", "ecb.level", "pbx.level"})
 REFERENCE: tuple[str, tuple[str, ...]] = ("prototype", ("reader/prototype",))
 BEHIND_FRAME_FIFO = ("ecb.frame_fifo", "ecb.level", "backplane.level", "pbx.", "reader.", "drain.")
 

@@ -166,7 +166,8 @@ def test_a_number_of_the_paper_that_a_parameter_was_taken_from_is_not_predicted(
 
 
 def test_what_the_paper_does_not_give_stays_to_be_predicted() -> None:
-    unknown = {(c.table, c.name) for c in read("studies/table2") if c.status == cells.UNPUBLISHED}
+    found = read("studies/table2")
+    unknown = {(c.table, c.name) for c in found if c.status == cells.UNPUBLISHED and c.table != cells.RANGES}
     assert unknown == {
         (table, f"{prefix}hardware {quantity} [8 nodes]")
         for table, prefix in (("Table 2: place", ""), (table2.BLIND_TABLE, "place "))
