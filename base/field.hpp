@@ -28,8 +28,8 @@
 
 namespace hypermon {
 
-/// Value of a parameter that a specification does not give while parameter `by` has the value `when`, for any of its
-/// components. Without `when`: while it is neither 0 nor empty.
+/// Default of a parameter that applies while another parameter `by` has the value `when` for at least one component.
+/// Without `when`: while `by` is neither 0 nor empty.
 struct Implied {
   std::string_view by;
   std::string_view value;

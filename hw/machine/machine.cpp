@@ -98,7 +98,7 @@ std::vector<std::string> engine_options(const Spec& spec) {
   auto options = messages == Messages::smpi ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
                                             : nx2_options(spec.get<NetworkParams>());
   if (messages == Messages::nx2) options.emplace_back("smpi/wtime:0"); // reading a clock is charged by sw/nx2 as well
-  // With cross-traffic a message would also hold the way back.
+  // SimGrid charges acknowledgements to the way back, which a message would then hold as well.
   if (spec.get<MachineParams>().links == Links::exclusive) options.emplace_back("network/crosstraffic:no");
 #ifdef __SANITIZE_ADDRESS__
   options.emplace_back("contexts/factory:thread"); // AddressSanitizer does not know SimGrid's own stacks

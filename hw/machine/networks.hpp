@@ -58,8 +58,8 @@ public:
   /// socket's buffer has room for the last byte.
   void stream(NetworkId network, const Address& from, const Address& to, const std::vector<std::int64_t>& writes,
               std::any content = {});
-  /// From now on the port keeps data in the order of arrival. Data that arrive at the same time are in the order of
-  /// sending. Opening a port twice has no effect.
+  /// Opens the port, which then keeps data in the order of arrival, and data that arrive at the same time in the order
+  /// of sending. Opening a port twice has no effect.
   void open(const Address& at);
   /// Closes the port. Its waiting data and its connections are lost.
   void close(const Address& at, Closed how = Closed::resets);

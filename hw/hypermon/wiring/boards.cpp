@@ -21,7 +21,7 @@ bool stalls(const Spec& spec) {
   return false;
 }
 
-bool follow_systemc(const Spec& spec) {
+bool boards_follow_systemc(const Spec& spec) {
   return is_hypermon(spec) && spec.get<EcbSection>().level != DetailLevel::functional;
 }
 

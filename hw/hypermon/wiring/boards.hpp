@@ -26,7 +26,7 @@ std::vector<NodeId> io_nodes(const Spec& spec);
 /// Whether any board may hold a node's write (ecb.node_fifo_full = stall).
 bool stalls(const Spec& spec);
 /// Whether the boards follow SystemC's time from event to event (ecb.level = transactions or rtl).
-bool follow_systemc(const Spec& spec);
+bool boards_follow_systemc(const Spec& spec);
 /// Whether each strobe is a transaction of its own (backplane.level = transactions).
 bool by_strobes(const Spec& spec);
 /// Whether the drain reads over the PBX word by word (pbx.level = transactions).

@@ -49,7 +49,7 @@ PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_s
   const std::set<std::string> before = processes_below(sc_core::sc_get_top_level_objects());
   between_.reset(modules.function<BindPbx>()({board, master, bus, directory, backplane}));
   if (between_ == nullptr) throw UserError(modules.name() + ": has made no module");
-  if (follow_systemc(spec)) return;
+  if (boards_follow_systemc(spec)) return;
   for (const std::string& name : processes_below(sc_core::sc_get_top_level_objects()))
     if (!before.contains(name))
       throw UserError(

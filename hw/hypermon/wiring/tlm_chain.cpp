@@ -73,7 +73,9 @@ struct TlmChain::Modules : sc_core::sc_module {
     pbx.inject_errors(spec.get<FaultParams>(), PbxBus::ecb_frame_fifo);
   }
   // Waves receive accesses at SystemC's time.
-  static bool follows(const Spec& spec, const ChainWatch* watch) { return follow_systemc(spec) || watch != nullptr; }
+  static bool follows(const Spec& spec, const ChainWatch* watch) {
+    return boards_follow_systemc(spec) || watch != nullptr;
+  }
   // A second master or a user's module may make an access wait, and a reset interrupts a frame.
   static IoNode::Accesses accesses(const Spec& spec, const ChainWatch* watch) {
     if (!by_words(spec)) return IoNode::Accesses::blocks;
@@ -143,7 +145,7 @@ bool TlmChain::is_over(std::size_t b) {
 
 void TlmChain::deliver_to(std::size_t board, FrameSink* sink) { boards_[board]->io_node.deliver_to(sink); }
 
-// At ecb.level = transactions SystemC's processes drain the boards as its time advances.
+// Boards that follow SystemC's time are drained by its processes as time advances.
 void TlmChain::drain_board(std::size_t board, Time horizon) {
   if (follows_) return;
   try {

@@ -58,6 +58,12 @@ class Spec:
         object.__setattr__(made, "_derived", Derived(self, changes))
         return made
 
+    def component(self, section: str, number: int) -> dict[str, Value]:
+        """Returns the values as they hold for one component, under the common paths: ecb[1].inputs as ecb.inputs."""
+        own = f"{section}[{number}]."
+        values = {path: value for path, value in self.values.items() if "[" not in path}
+        return values | {f"{section}.{path[len(own) :]}": v for path, v in self.values.items() if path.startswith(own)}
+
     def with_places(self, places: Mapping[str, str]) -> Spec:
         """Returns a copy with other places of the parameters. Cached data are kept."""
         made = Spec(self.scenario, self.values, places)

@@ -172,11 +172,7 @@ def _disturbed(runs: Runs) -> Iterator[Cell]:
         assumed = "added when the other results were known" if key in AFTERWARDS else assumed
         if key[1].endswith(("none", "_alone")):
             yield Cell(DISTURBED, ELAPSED, case, "s", seconds, CALIBRATED, SECONDS[8], "cholesky.cache_gain")
-            cell = Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)
-            yield cell
-            if key == ALONE:
-                others = {a: seen.cpu_shares(runs[other_users(8, a)]) for a in OTHER_USERS}
-                yield from (cell.under(a, 100 * min(shares)) for a, shares in others.items())
+            yield Cell(DISTURBED, CPU, case, "%", min(shares), PREDICTED, FULL_CPU)
             continue
         more = 100 * (seconds / float(runs[alone]["elapsed_s"]) - 1)
         cell = Cell(DISTURBED, ELAPSED, case, "s", seconds, UNPUBLISHED, None, assumed)
@@ -203,16 +199,8 @@ def _share_of_cpu(key: tuple[str, str], case: str, ours: float) -> Cell:
     if key[1] == "calibrated":
         return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, "competitor.busy_ms")
     if key in DEFAULTS:
-        return Cell(
-            DISTURBED,
-            DISTURBED_CPU,
-            case,
-            "%",
-            ours,
-            CALIBRATED,
-            SHARES_OF_CPU,
-            "the nearest of four simulated competitors",
-        )
+        rests = "the nearest of four simulated competitors"
+        return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, CALIBRATED, SHARES_OF_CPU, rests)
     return Cell(DISTURBED, DISTURBED_CPU, case, "%", ours, PREDICTED, SHARES_OF_CPU)
 
 
@@ -248,13 +236,6 @@ def _clock(result: Result) -> Iterator[Cell]:
         GLOBAL_CLOCK, "error of offsets from the start alone", case, "us", clock["start_alone_error_us"], UNPUBLISHED
     )
     hundredth = clock["error_us"] <= clock["start_alone_error_us"] / 100
-    yield Cell(
-        GLOBAL_CLOCK,
-        "true error below a hundredth of the error from the start alone",
-        case,
-        "",
-        hundredth,
-        DERIVED,
-        True,
-    )
+    fact = "true error below a hundredth of the error from the start alone"
+    yield Cell(GLOBAL_CLOCK, fact, case, "", hundredth, DERIVED, True)
     yield Cell(GLOBAL_CLOCK, "readings outside the promised error", case, "", clock["outside"], DERIVED, 0.0)

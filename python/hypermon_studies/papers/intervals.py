@@ -191,15 +191,15 @@ def _hardware_a_byte(found: Cells, program: str) -> float:
 # --- HPVM ----------------------------------------------------------------------------------------------------------
 
 
-OTHER_PROCESSES = "the CPU time of other processes, up to 2 % on one node or on each"
-
-
 def _hpvm(cell: Cell, found: Cells) -> Found:
+    if cell.table == "disturbed runs" and cell.case.startswith("no "):
+        undisturbed = [c for c in found.cells_of(cell.table) if c.quantity == cell.quantity and "no " in c.case]
+        return spanned([c.ours for c in undisturbed], "the trunks, without a neighbour or a competitor")
     if cell.table == "disturbed runs":
         kind = " trunks of " if cell.case.startswith("trunks of ") else " thread"
         alike = [c.ours for c in found.cells_of(cell.table) if c.quantity == cell.quantity and kind in f" {c.case}"]
         if len(alike) < 2:
-            return _over_assumptions(cell, found, OTHER_PROCESSES)
+            return NOT_VARIED
         neighbour = "the trunks, and the neighbour's load and place"
         return spanned(alike, neighbour if kind == " trunks of " else "the competing process, and where it may run")
     if cell.table == "overhead" and " every " in cell.case:
@@ -214,7 +214,7 @@ def _hpvm(cell: Cell, found: Cells) -> Found:
         return spanned(ends, "the published time of 8 nodes, in whole seconds", ROUNDING)
     if cell.table == "overhead":
         return _over_assumptions(cell, found, "0.1 to 10 us of instrumentation for a message on each side")
-    return _over_assumptions(cell, found, OTHER_PROCESSES)
+    return _over_assumptions(cell, found, "the CPU time of other processes, up to 2 % on one node or on each")
 
 
 # --- SCMS/RMS ------------------------------------------------------------------------------------------------------
@@ -281,7 +281,7 @@ def _piosim(cell: Cell, found: Cells) -> Found:
     elif cell.table == "simulation":
         return Interval(cell.ours, cell.ours, EXACT, "nothing: it follows from the published configuration")
     else:
-        return _over_assumptions(cell, found, "the machine's edges, buffers and disk")
+        return _over_assumptions(cell, found, "the latency of the machine's edges, and when a buffer is free")
     ends = (fixed + (cell.ours - fixed) * RATE / (RATE + half) for half in (-SECONDS_HALF, SECONDS_HALF))
     return spanned(ends, "the published rate of a network link, in whole MiB/s", ROUNDING)
 

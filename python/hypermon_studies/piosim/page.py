@@ -143,7 +143,7 @@ disk's position without a seek. Only a conclusion that holds with both orders is
 
 ## Other values of the assumptions
 
-The paper does not decide the latency of an edge, when a buffer is free, and the disk's real rate. These runs vary them
+The paper leaves open how long an edge of the real network takes, and when a buffer is free. These runs vary both
 ([why](../design/piosim.md#what-the-machine-leaves-open)). They give the intervals of the
 [validation](../validation.md).
 

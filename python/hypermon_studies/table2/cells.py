@@ -4,7 +4,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from hypermon._model.result import Result
@@ -198,16 +198,24 @@ def _place(
         cell = Cell(PLACE, MEAN, table2.nodes_of(nodes), "B/s", ours, status, published, assumed)
         yield cell
         if nodes == 16:
-            yield from (cell.under(a, run["bursts"]["mean_bytes_per_s"] * RECORD) for a, run in place16.items() if a)
+            yield from _under(place16, cell, lambda run: run["bursts"]["mean_bytes_per_s"] * RECORD)
     low, high = map(float, paper["Place event data, 20 ms bursts, 16 nodes"].split(" to "))
     ours = place16[""]["bursts"]["max_20ms_bytes_per_s"] * RECORD
     cell = Cell(PLACE, FULLEST, table2.nodes_of(16), "B/s", ours, PREDICTED, (low, high), assumption_for_16_nodes())
     yield cell
-    yield from (cell.under(a, run["bursts"]["max_20ms_bytes_per_s"] * RECORD) for a, run in place16.items() if a)
-    above = 100 * curves.share_of_bursts_above(place16[""], low / RECORD)
-    cell = Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above, assumption=assumption_for_16_nodes())
+    yield from _under(place16, cell, lambda run: run["bursts"]["max_20ms_bytes_per_s"] * RECORD)
+
+    def above(run: Result) -> float:
+        return 100 * curves.share_of_bursts_above(run, low / RECORD)
+
+    cell = Cell(PLACE, ABOVE, table2.nodes_of(16), "%", above(place16[""]), assumption=assumption_for_16_nodes())
     yield cell
-    yield from (cell.under(a, 100 * curves.share_of_bursts_above(run, low / RECORD)) for a, run in place16.items() if a)
+    yield from _under(place16, cell, above)
+
+
+def _under(place16: Mapping[str, Result], cell: Cell, measure: Callable[[Result], float]) -> Iterator[Cell]:
+    """The number of Place on 16 nodes under the other assumptions about its moves."""
+    yield from (cell.under(assumption, measure(run)) for assumption, run in place16.items() if assumption)
 
 
 def assumption_for_16_nodes() -> str:

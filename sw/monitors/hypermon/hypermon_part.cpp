@@ -33,7 +33,7 @@ void check_levels(const Spec& spec) {
   if (by_strobes(spec) && stalls(spec))
     throw UserError("backplane.level = transactions: must be functional with ecb.node_fifo_full = stall, because a "
                     "stalled strobe delays the rest of its burst");
-  if (follow_systemc(spec) && !by_words(spec))
+  if (boards_follow_systemc(spec) && !by_words(spec))
     throw UserError("pbx.level = functional: must be transactions with ecb.level = " +
                     std::string(word(spec.get<EcbSection>().level)) + ", whose board answers each access by itself");
 }
@@ -46,7 +46,7 @@ void check_stream(const Spec& spec) {
     throw UserError("ecb.node_fifo_full = stall: must be drop" + setting + ", which no node can wait for");
   if (spec.get<DrainParams>().destination == Destination::host)
     throw UserError("drain.destination = host: must be another" + setting + ", which has no machine with links");
-  if (follow_systemc(spec)) refuse_level(spec, "functional", setting + ", which is simulated without a bus");
+  if (boards_follow_systemc(spec)) refuse_level(spec, "functional", setting + ", which is simulated without a bus");
   for (const auto& [path, is_set] : {std::pair("backplane", by_strobes(spec)), std::pair("pbx", by_words(spec))})
     if (is_set) throw UserError(std::string(path) + ".level = transactions: must be functional" + setting);
   if (spec.get<DrainParams>().reduction == Reduction::statistics)
@@ -79,7 +79,7 @@ void check_pbx(const Spec& spec) {
   const auto& second = spec.get<SecondMasterParams>();
   if (!is_hypermon(spec) || second.words == 0) return;
   const std::string setting = " with dma.words = " + std::to_string(second.words);
-  if (!follow_systemc(spec)) refuse_level(spec, "transactions or rtl", setting);
+  if (!boards_follow_systemc(spec)) refuse_level(spec, "transactions or rtl", setting);
   if (spec.get<FaultParams>().reset_at_us > 0)
     throw UserError("faults.reset_at_us = " + to_json(spec)["faults"]["reset_at_us"].dump() + ": must be 0" + setting +
                     ", which may delay the reset");

@@ -62,7 +62,7 @@ def _resources(values: Mapping[str, Value]) -> list[Resources]:
     found = []
     for board in range(_boards(values)):
         structure.require_covered(spec, board)
-        found.append(synthesis.synthesize(structure.from_values(structure.of_board(spec, board))))
+        found.append(synthesis.synthesize(structure.from_values(spec.component("ecb", board))))
     return found
 
 

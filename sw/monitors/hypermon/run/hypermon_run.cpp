@@ -76,7 +76,8 @@ private:
       return own;
     }
     auto chain = std::make_unique<TlmChain>(setting.spec, types, setting.directory, module_waves.get());
-    if (applies_back_pressure(setting.spec) || follow_systemc(setting.spec) || module_waves) chain->close_loop(loop);
+    if (applies_back_pressure(setting.spec) || boards_follow_systemc(setting.spec) || module_waves)
+      chain->close_loop(loop);
     return chain;
   }
 };

@@ -15,7 +15,7 @@ bool is_of_bus(const std::string& path, const std::string& board) {
 
 } // namespace
 
-bool has_waves_of_modules(const Spec& spec) { return !has_waves_of_replays(spec) || follow_systemc(spec); }
+bool has_waves_of_modules(const Spec& spec) { return !has_waves_of_replays(spec) || boards_follow_systemc(spec); }
 bool has_waves_of_replays(const Spec& spec) { return !own_boards(spec) && !contends(spec); }
 
 std::vector<BoardShape> shapes_of(const Spec& spec) {
@@ -99,7 +99,7 @@ ModuleLayout::ModuleLayout(const Spec& spec, const std::vector<std::vector<Signa
   for (std::size_t i = 0; i < port; ++i) of_nodes.push_back(add(nodes[i]));
   for (const BoardShape& shape : shapes_of(spec)) {
     Board& board = boards.emplace_back();
-    for (const std::size_t end = port + NodeWaves::of_board_per_node * shape.inputs; port < end; ++port)
+    for (const std::size_t end = port + NodeWaves::board_signals_per_node * shape.inputs; port < end; ++port)
       of_nodes.push_back(add(nodes[port]));
     if (!own_boards(spec)) {
       const BoardSignals signals(shape);

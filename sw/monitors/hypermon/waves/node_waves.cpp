@@ -77,7 +77,7 @@ NodeWaves::NodeWaves(const Spec& spec, const std::vector<bool>& wanted)
   for (const NodeClock& clock : clocks) {
     const std::size_t n = nodes_.size();
     const std::size_t on_board = std::min(inputs, clocks.size() - n / inputs * inputs);
-    const std::size_t before = 2 * clocks.size() + of_board_per_node * (n / inputs * inputs);
+    const std::size_t before = 2 * clocks.size() + board_signals_per_node * (n / inputs * inputs);
     Node& node = nodes_.emplace_back();
     node.port = static_cast<std::uint32_t>(before + 2 * (n % inputs));
     node.slot = static_cast<std::uint32_t>(node.port + 2 * on_board);

@@ -30,7 +30,7 @@ public:
   /// .data of all its nodes, then board<b>.backplane.slot[i].strobe and .data.
   static std::vector<Signal> signals(const Spec& spec);
   /// Number of a board's signals per node.
-  static constexpr std::size_t of_board_per_node = 4;
+  static constexpr std::size_t board_signals_per_node = 4;
 
   NodeWaves(const Spec& spec, const std::vector<bool>& wanted);
 

@@ -30,7 +30,7 @@ struct Layout {
     take(0, ranks);
     std::size_t port = ranks; // a board's ports and its backplane precede its other signals
     for (const BoardShape& shape : shapes_of(spec)) {
-      const std::size_t end = port + NodeWaves::of_board_per_node * shape.inputs;
+      const std::size_t end = port + NodeWaves::board_signals_per_node * shape.inputs;
       take(port, end);
       port = end;
       of_boards.emplace_back();

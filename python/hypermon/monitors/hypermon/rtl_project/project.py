@@ -141,7 +141,7 @@ def rtl(
     played_recording = played_recording or design.recording
     sources.require_board(design.spec, board)
     structure.require_covered(design.spec, board)
-    lone = capturing.of_board(structure.of_board(design.spec, board))
+    lone = capturing.of_board(design.spec.component("ecb", board))
     propagation_ps = 1000 * int(design.spec.values["erb.propagation_ns"])
     excerpt = _excerpt(lone, played_recording, board, propagation_ps, strobes, window)
     of = structure.from_values(lone)

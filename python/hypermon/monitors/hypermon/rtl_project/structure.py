@@ -32,16 +32,9 @@ _NOT_COVERED: Mapping[str, tuple[object, str]] = {
 """Parameters whose value the RTL requires, with the reason. docs/reference/board-pins.md lists them."""
 
 
-def of_board(spec: Spec, board: int) -> dict[str, Value]:
-    """Returns the specification's values with those of one board under the common paths."""
-    own = f"ecb[{board}]."
-    values = {path: value for path, value in spec.values.items() if "[" not in path}
-    return values | {f"ecb.{path[len(own) :]}": v for path, v in spec.values.items() if path.startswith(own)}
-
-
 def require_covered(spec: Spec, board: int) -> None:
     """Raises a UserError for a parameter that the RTL or its pins do not cover."""
-    values = of_board(spec, board)
+    values = spec.component("ecb", board)
     for path, (wanted, reason) in _NOT_COVERED.items():
         if values[path] != wanted and not (path == rtl.FILE and rtl.is_bundled_board(values)):
             raise _refused(spec, board, path, f"must be {_shown(wanted)} for RTL: {reason}")

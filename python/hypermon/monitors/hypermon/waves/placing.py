@@ -10,7 +10,6 @@ from pathlib import Path
 
 from hypermon._engine import wave_files
 from hypermon._files import files
-from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.monitors.hypermon.waves import views, window
 from hypermon.monitors.hypermon.waves.signals import Signal
@@ -49,10 +48,6 @@ def place(
 
 def _full_fifos(vcd: Path, spec: Spec) -> set[str]:
     """Returns the boards whose frame FIFO is full at some time and stalls the builder then. Others lose frames."""
-
-    def own(board: str, name: str) -> Value:
-        return spec.values.get(f"ecb[{board.removeprefix('board')}].{name}", spec.values[f"ecb.{name}"])
-
     found = set()
     with vcd.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as text:
         scopes: list[str] = []
@@ -65,9 +60,10 @@ def _full_fifos(vcd: Path, spec: Spec) -> set[str]:
             elif words[:1] == ["$upscope"]:
                 scopes.pop()
             elif scopes[1:] == ["ecb", "frame_fifo"] and words[4:5] == ["level"]:
-                if own(scopes[0], "frame_fifo_full") != "stall":
+                values = spec.component("ecb", int(scopes[0].removeprefix("board")))
+                if values["ecb.frame_fifo_full"] != "stall":
                     continue
-                depth = f"{int(own(scopes[0], 'frame_fifo_frames')):b}"
+                depth = f"{int(values['ecb.frame_fifo_frames']):b}"
                 value = rb"^b0*%s %s$" % (depth.encode(), re.escape(words[3].encode()))
                 if re.search(value, text, re.MULTILINE):
                     found.add(scopes[0])
