@@ -8,6 +8,7 @@
 
 #include <random>
 #include <set>
+#include <utility>
 
 namespace hypermon {
 
@@ -21,7 +22,37 @@ UserObject pbx_object(const Spec& spec) {
            .systemc_name = pbx_module_systemc_name}};
 }
 
+void refuse_wait(const UserObject& modules, std::size_t board) {
+  fail_user(UserError("ecb.level = functional: must be transactions or rtl with " + modules.name() +
+                      ", which waits in an access of board " + std::to_string(board)));
+}
+
 namespace {
+
+// Stands before a user's modules in a run with waves, whose accesses are at SystemC's time and could wait. Without
+// waves they cannot, and waves must not decide which runs are refused.
+class WaitRefusal : public sc_core::sc_module {
+public:
+  tlm_utils::simple_target_socket<WaitRefusal> pbx_target{"pbx_target"};
+  tlm_utils::simple_initiator_socket<WaitRefusal> pbx_initiator{"pbx_initiator"};
+
+  WaitRefusal(const UserObject& modules, std::size_t board)
+      : sc_module(sc_core::sc_module_name("wait_refusal")), modules_(modules), board_(board) {
+    pbx_target.register_b_transport(this, &WaitRefusal::b_transport);
+    pbx_target.register_transport_dbg(this, &WaitRefusal::transport_dbg);
+  }
+
+private:
+  void b_transport(tlm::tlm_generic_payload& payload, sc_core::sc_time& delay) {
+    const sc_core::sc_time begin = sc_core::sc_time_stamp();
+    pbx_initiator->b_transport(payload, delay);
+    if (sc_core::sc_time_stamp() != begin) refuse_wait(modules_, board_);
+  }
+  unsigned transport_dbg(tlm::tlm_generic_payload& payload) { return pbx_initiator->transport_dbg(payload); }
+
+  const UserObject& modules_;
+  std::size_t board_;
+};
 
 // Names of all SystemC processes among these objects and below them.
 std::set<std::string> processes_below(const std::vector<sc_core::sc_object*>& objects) {
@@ -46,8 +77,15 @@ PbxMasters::PbxMasters(const Spec& spec, std::size_t board, tlm::tlm_initiator_s
     master.bind(bus.pbx_target);
     return;
   }
+  tlm::tlm_initiator_socket<>* before_modules = &master;
+  if (watch_ != nullptr && !boards_follow_systemc(spec)) {
+    auto refusal = std::make_unique<WaitRefusal>(modules, board);
+    master.bind(refusal->pbx_target);
+    before_modules = &refusal->pbx_initiator;
+    wait_refusal_ = std::move(refusal);
+  }
   const std::set<std::string> before = processes_below(sc_core::sc_get_top_level_objects());
-  between_.reset(modules.function<BindPbx>()({board, master, bus, directory, backplane}));
+  between_.reset(modules.function<BindPbx>()({board, *before_modules, bus, directory, backplane}));
   if (between_ == nullptr) throw UserError(modules.name() + ": has made no module");
   if (boards_follow_systemc(spec)) return;
   for (const std::string& name : processes_below(sc_core::sc_get_top_level_objects()))

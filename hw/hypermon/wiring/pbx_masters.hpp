@@ -18,6 +18,8 @@ namespace hypermon {
 
 /// The shared object of pbx.module; empty if the parameter is.
 UserObject pbx_object(const Spec& spec);
+/// Ends the process with status 2: a module of pbx.module waits in an access, which a functional board cannot wait for.
+[[noreturn]] void refuse_wait(const UserObject& modules, std::size_t board);
 
 /// Masters that contend with the I/O node's program for the bus, and the modules of pbx.module between them and the
 /// bus, for all values of pbx.level but functional. It is made while the board's SystemC module is constructed.
@@ -47,6 +49,7 @@ private:
   BusWatch* watch_;
   std::vector<std::unique_ptr<PbxTap>> taps_{};
   std::unique_ptr<Contenders> contenders_;
+  std::unique_ptr<sc_core::sc_module> wait_refusal_;
   std::unique_ptr<sc_core::sc_module> between_;
 };
 

@@ -152,8 +152,7 @@ void TlmChain::drain_board(std::size_t board, Time horizon) {
     boards_[board]->io_node.drain_to(horizon);
   } catch (const sc_core::sc_report& report) {
     if (modules_.empty() || std::string(report.get_msg_type()) != sc_core::SC_ID_WAIT_NOT_ALLOWED_) throw;
-    throw UserError("ecb.level = functional: must be transactions or rtl with " + modules_.name() +
-                    ", which waits in an access of board " + std::to_string(board));
+    refuse_wait(modules_, board);
   }
 }
 

@@ -21,6 +21,7 @@ from hypermon._model import worker
 from hypermon._model.schema import Value
 from hypermon._model.spec import Spec
 from hypermon.errors import UserError
+from hypermon.monitors.hypermon import waves
 from tests.monitors.hypermon.drawing import random_hardware
 from tests.monitors.hypermon.python.test_no_road_matters import FAILURE, Outcome, co_simulated, difference
 from tests.python.random_specs import random_spec
@@ -111,7 +112,7 @@ def test_a_reset_within_a_frame_ends_it_at_every_level(case: int, tmp_path: Path
     r = random.Random(f"{SEED} resets {case}")
     hardware = random_hardware(r, random_spec(r, "hypermon"), applies_back_pressure=True)
     reset: dict[str, Value] = {"faults.reset_at_us": round(r.uniform(50, 5000), 3), "pbx.word_ns": 20000}
-    require_equal(at(hardware, {**reset, **ONE_MASTER, "faults.garbage_frames": 0}), OWN, r, tmp_path)
+    require_equal(at(hardware, {**reset, **ONE_MASTER}), OWN, r, tmp_path)
 
 
 @needs_verilator
@@ -353,10 +354,20 @@ def test_a_module_that_needs_systemcs_time_is_refused_beside_a_functional_board(
     file = MODULES / f"{module}_module.so"
     if not file.exists():
         pytest.skip("the tests' modules are not built")
-    settings: dict[str, Value] = {"nodes": 2, "generator.events": 5, "pbx.module": str(file)}
-    with pytest.raises(UserError, match=rf"ecb\.level = functional: must be transactions or rtl .*{message}"):
-        hypermon.run("bandwidth/one_node", settings={**settings, LEVEL: "functional"}, out=tmp_path / "run")
-    assert not (tmp_path / "run" / "result.json").exists()
+    settings: dict[str, Value] = {"nodes": 2, "generator.events": 50, "pbx.module": str(file)}
+
+    def resolved(given: dict[str, Value]) -> Spec:
+        return scenario.find_one("bandwidth/one_node").resolve(worker.schema(), given)
+
+    refused = rf"^ecb\.level = functional: must be transactions or rtl .*{message}"
+    on_host: dict[str, Value] = {"drain.destination": "host", "drain.host_message_bytes": 200}
+    for feedback in ({}, on_host, {"ecb.node_fifo_full": "stall"}):
+        given: dict[str, Value] = {**settings, LEVEL: "functional", **feedback}
+        with pytest.raises(UserError, match=refused):
+            hypermon.run("bandwidth/one_node", settings=given, out=tmp_path / "run")
+        with pytest.raises(UserError, match=refused):
+            waves.simulate(resolved(given), tmp_path / "run", waves.Wanted(between="0s..1s"))
+        assert not (tmp_path / "run" / "result.json").exists()
     hypermon.run("bandwidth/one_node", settings=settings, out=tmp_path / "in_time")
 
 
