@@ -30,7 +30,7 @@ def test_a_name_with_line_breaks_gets_into_no_view(tmp_path: Path, name: str, mo
     path = tmp_path / name.replace("folder/", "")
     with (
         pytest.raises(UserError, match="must have no control characters"),
-        views.writing(path, {}, window.Window(0, 1), 1, views.load("overview")),
+        views.writing(path, {}, window.Window(0, 1), 1, views.load("overview"), {}),
     ):
         pass
     assert not list(tmp_path.glob("**/*.gtkw"))

@@ -217,6 +217,18 @@ def test_a_fifo_that_stalls_the_builder_has_its_depth_above_if_it_is_full(
     assert (f"-____ full: {frames} frames ____" in view(written)) is is_full
 
 
+def test_each_boards_level_has_its_own_depth_above(recording: Recording, tmp_path: Path) -> None:
+    shallow = {"ecb[1].frame_fifo_frames": 2}
+    written = write_whole(recording, shallow, tmp_path / "w.vcd")
+    levels = boards(Signals(written.path), r"ecb\.frame_fifo\.level")
+    peaks = [max(int(value or 0) for _, value in level) for level in levels]
+    assert peaks == [SMALL["ecb.frame_fifo_frames"], 2]
+    lines = view(written)
+    assert [f"-____ full: {peak} frames ____" for peak in peaks] == [line for line in lines if "full: " in line]
+    with pytest.raises(waves.NeverHappenedError, match=r"\(ecb.frame_fifo_frames = 2 or 4\) never holds more than 9"):
+        waves.write(recording, tmp_path / "none.vcd", shallow, at="occupancy>9")
+
+
 def test_a_loss_of_one_cause_and_a_level_are_found_to_the_edge(
     recording: Recording, whole: waves.Waves, tmp_path: Path
 ) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import contextlib
 import itertools
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,7 +25,6 @@ _COLOURS = {"red": 1, "orange": 2, "yellow": 3, "green": 4}  # GTKWave's other c
 
 _MORE_ROWS = {"ecb.frame_fifo.level": 4, "loss.data": 1}  # below a curve's own
 
-_FULL = (".ecb.frame_fifo.frame_lost", ".ecb.frame_fifo.oldest_lost")  # signals of a full frame FIFO
 _STATUS = ("frame_overrun", "node_overrun", "vector_overrun", "frame_available")  # bits of the register, from bit 0 on
 _ACTIVITY = {"computing": "DarkGreen", "waiting": "DimGray", "emitting": "DarkOrange3"}
 _BAD = ("waiting", "stalled", "stopped", "held", "overrun")
@@ -126,17 +125,15 @@ def writing(
     window: Window,
     board_window_ps: int,
     view: View,
-    depth: int = 0,
-    stalled: Collection[str] = (),
+    depths: Mapping[str, int],
 ) -> Iterator[Path]:
     """Writes the view and its filters beside `path`, unless writing the waves, which happens inside the context, fails.
 
     Events that do not occur in the window have no row, and neither have signals of a user's board that do not change
     there, because Verilog has many constants.
 
-    `board_window_ps`: length of the synchronisation window. `depth`: depth of the frame FIFOs. `stalled`: boards
-    whose FIFOs are full and stall the builder instead of losing frames. Yields the view's path, which is that of the
-    waves with .gtkw at the end.
+    `board_window_ps`: length of the synchronisation window. `depths`: depths of the frame FIFOs that are full at some
+    time, by board. Yields the view's path, which is that of the waves with .gtkw at the end.
     """
     shown = [s for s, n in transitions.items() if n > _fewest(s)]
     filters = names_of(path)
@@ -150,8 +147,6 @@ def writing(
     boards = list(dict.fromkeys(s.board for s in shown if s.board.startswith("board")))
     if window.board is not None:
         boards.sort(key=lambda board: board != f"board{window.board}")
-    full = {s.board for s in shown if s.path.endswith(_FULL)} | set(stalled)
-    depths = dict.fromkeys(full, depth)
     groups = list(_groups(view, boards, shown, filters, depths))
     named = sorted({_names(s) for s in shown if any(line.endswith(_traced(s)) for line in groups)} - {()})
     lines += [*groups, "[pattern_trace] 1", "[pattern_trace] 0"]

@@ -129,8 +129,9 @@ def condition(at: str, spec: Spec, option: str = "--at") -> ConditionOfModules:
 def never(condition: Condition, spec: Spec) -> str:
     """Message that the condition never becomes true."""
     if "above" in condition:
-        depth = spec.values["ecb.frame_fifo_frames"]
-        return f"a frame FIFO (ecb.frame_fifo_frames = {depth}) never holds more than {condition['above']} frames"
+        own = (value for path, value in spec.values.items() if re.fullmatch(r"ecb(\[\d+\])?\.frame_fifo_frames", path))
+        depths = " or ".join(map(str, sorted({int(depth) for depth in own})))
+        return f"a frame FIFO (ecb.frame_fifo_frames = {depths}) never holds more than {condition['above']} frames"
     if "event" in condition:
         return "rank {} never emits {}".format(*condition["event"])
     if "difference" in condition:
