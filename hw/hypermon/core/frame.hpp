@@ -40,6 +40,8 @@ struct DeliveredFrame {
   /// Begin of the frame's window in true time, which only the simulator knows. never(): the frame was in the FIFO at
   /// power-on, or a bus master read it, which cannot know.
   Time captured = Time::never();
+  /// Time before which all its data were strobed, if windows have this length. 0: no node has written them.
+  Time strobed_before(Time window) const { return captured == Time::never() ? Time{} : captured + window; }
   /// Compares only the parts that an I/O node can read.
   bool operator==(const DeliveredFrame& other) const { return frame == other.frame && read_end == other.read_end; }
 };

@@ -61,6 +61,8 @@ public:
     return begin_ + layout_.window * static_cast<std::int64_t>(window - first_window_);
   }
   Time window_length() const { return layout_.window; }
+  /// Time before which the data of the window's frame were strobed.
+  Time strobed_before(std::uint64_t window) const { return begin_of(window + 1); }
   /// Number of windows in [from, to) with a frame.
   std::uint64_t frames_between(std::uint64_t from, std::uint64_t to) const {
     return map_->used_between(from - first_window_, to - first_window_);

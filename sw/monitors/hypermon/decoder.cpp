@@ -49,7 +49,7 @@ template <bool nibble> void FrameDecoder::push_words(std::span<const DeliveredFr
       NodeDecoder& node = nodes[input];
       if (node.collect<nibble>(window, word)) [[likely]]
         continue;
-      sink_->read_until(f.read_end);
+      sink_->read_until(f.read_end, f.strobed_before(timing_->window()));
       node.settle(window, word);
     }
   }
@@ -66,14 +66,15 @@ void FrameDecoder::push_on_request(std::span<const DeliveredFrame> frames) {
     const std::uint64_t window = unwrapper_.take(f.frame);
     for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1) {
       const auto input = static_cast<std::size_t>(std::countr_zero(left));
-      request_nodes_[input].push(window, f.frame.stamped, f.frame.data[input], f.read_end);
+      request_nodes_[input].push(window, f.frame.stamped, f.frame.data[input], f.read_end,
+                                 f.strobed_before(timing_->window()));
     }
   }
 }
 
 // The frame's data belong to no event.
 void FrameDecoder::give_up(const DeliveredFrame& f) {
-  sink_->read_until(f.read_end);
+  sink_->read_until(f.read_end, f.strobed_before(timing_->window()));
   for (std::uint32_t left = f.frame.vector; left != 0; left &= left - 1)
     sink_->damaged({NodeId{index(base_) + static_cast<std::uint32_t>(std::countr_zero(left))}, 0, 0,
                     static_cast<std::uint32_t>(format_.data_bits() / 4)});

@@ -77,7 +77,7 @@ private:
       const std::uint64_t window = stretch.window(run, i);
       if (run.n - i >= length) [[likely]] {
         const std::uint64_t last = stretch.window(run, i + length - 1);
-        sink_->read_until(stretch.read_end(last));
+        sink_->read_until(stretch.read_end(last), stretch.strobed_before(last));
         if (node.take(window, last, length, [data](std::size_t w) { return word_of<nibble>(data, w); })) [[likely]] {
           i += length;
           continue;
@@ -85,7 +85,7 @@ private:
       }
       const std::uint32_t word = stretch.datum(run, i);
       if (!node.template collect<nibble>(window, word)) {
-        sink_->read_until(stretch.read_end(window));
+        sink_->read_until(stretch.read_end(window), stretch.strobed_before(window));
         node.settle(window, word);
       }
       ++i;

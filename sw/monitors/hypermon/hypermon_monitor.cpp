@@ -25,11 +25,11 @@ public:
       : next_(next), statistics_(statistics), window_(window) {}
   void event(const DecodedEvent& e) override {
     statistics_.add(e, window_ * static_cast<std::int64_t>(e.first_window));
-    next_.read_until(read_end());
+    next_.read_until(read_end(), strobed_before());
     next_.event(e);
   }
   void damaged(const DamagedSpan& span) override {
-    next_.read_until(read_end());
+    next_.read_until(read_end(), strobed_before());
     next_.damaged(span);
   }
 

@@ -66,14 +66,21 @@ public:
   virtual ~DecoderSink() = default;
   virtual void event(const DecodedEvent& event) = 0;
   virtual void damaged(const DamagedSpan& span) = 0;
-  /// Results from here on were in the I/O node's memory at `end`.
-  void read_until(Time end) { read_end_ = end; }
+  /// Results from here on were in the I/O node's memory at `end`. Their data were strobed before `strobed`, which only
+  /// the simulator knows.
+  void read_until(Time end, Time strobed) {
+    read_end_ = end;
+    strobed_before_ = strobed;
+  }
+  void read_until(Time end) { read_until(end, end); }
 
 protected:
   Time read_end() const { return read_end_; }
+  Time strobed_before() const { return strobed_before_; }
 
 private:
   Time read_end_{};
+  Time strobed_before_{};
 };
 
 /// Timing of the machine for the decoder, as distances in windows.

@@ -12,10 +12,10 @@ RequestDecoder::RequestDecoder(NodeId node, const StreamTiming& timing, DecoderS
   damage_.node = node;
 }
 
-void RequestDecoder::push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end) {
+void RequestDecoder::push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end, Time strobed_before) {
   spread_nibbles(word, &nibbles_[count_ << word_shift_]);
-  words_[count_++] = {window, stamped, read_end};
-  sink_->read_until(read_end);
+  words_[count_++] = {window, stamped, read_end, strobed_before};
+  sink_->read_until(read_end, strobed_before);
   settle();
 }
 
@@ -70,7 +70,7 @@ void RequestDecoder::deliver(DecodedEvent& event) {
   event.first_window = words_[0].window;
   event.last_window = last.window;
   if (damage_.nibbles != 0) report_damage();
-  sink_->read_until(last.read_end);
+  sink_->read_until(last.read_end, last.strobed_before);
   sink_->event(event);
   remove(length);
 }

@@ -36,9 +36,9 @@ public:
   RequestDecoder(NodeId node, const StreamTiming& timing, DecoderSink& sink, std::uint32_t word_nibbles,
                  const Catalogue& catalogue);
 
-  /// Adds one word and the time at which it had been read. `window` is that of a stamped word, otherwise the earliest
-  /// possible one. Windows must increase.
-  void push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end);
+  /// Adds one word. `window` is that of a stamped word, otherwise the earliest possible one. Windows must increase.
+  /// `read_end`, `strobed_before`: as of DecoderSink::read_until().
+  void push(std::uint64_t window, bool stamped, std::uint32_t word, Time read_end, Time strobed_before);
   void finish();
 
 private:
@@ -49,6 +49,7 @@ private:
     std::uint64_t window;
     bool stamped;
     Time read_end;
+    Time strobed_before;
   };
 
   std::uint32_t word_nibbles() const { return 1U << word_shift_; }

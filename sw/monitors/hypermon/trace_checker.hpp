@@ -162,10 +162,10 @@ private:
   static constexpr std::size_t fewest_in_memory = 1 << 12; // events at either end of a node's queue
   static constexpr std::size_t most_in_memory = 1 << 16;   // events of all nodes, unless fewest_in_memory allows more
 
-  /// False if the event began after the data that have been read. Those data cannot belong to it, whatever window they
-  /// have (power-on garbage can have any). The event may or may not be known here already, depending on the granularity
-  /// of the work (Cut).
-  bool had_begun(const Pending& p) const { return p.emitted.first_strobe < read_end(); }
+  /// False if the event began after the data that have been read were strobed. Those data cannot belong to it, whatever
+  /// window they have (power-on garbage has any, and shifts the windows of all later data). The event may or may not be
+  /// known here already, and its data may or may not have been lost, depending on the granularity of the work (Cut).
+  bool had_begun(const Pending& p) const { return p.emitted.first_strobe < strobed_before(); }
   void give_up(const Pending& event);
   void give_up_front(Queue& queue);
   void give_up_lost(Queue& queue);

@@ -25,6 +25,7 @@ struct FakeStretch {
     return value & ~std::uint32_t{0} >> (32 - format_.data_bits());
   }
   Time read_end(std::uint64_t window) const { return window_ * static_cast<std::int64_t>(window + 1); }
+  Time strobed_before(std::uint64_t window) const { return read_end(window); }
   std::uint64_t end_window() const { return end_; }
   std::uint64_t frame_count() const { return frames_.size(); }
   std::vector<DeliveredFrame> frames() const { return frames_; }

@@ -156,7 +156,7 @@ inline std::vector<DeliveredFrame> frames_of(const std::vector<Datum>& words, Ti
   std::vector<DeliveredFrame> delivered;
   for (auto& [k, frame] : frames) {
     if (frame.stamped) frame.timestamp = static_cast<std::uint64_t>(k) & format.timestamp_mask();
-    delivered.push_back({frame, window * (k + 1)});
+    delivered.push_back({frame, window * (k + 1), window * k});
   }
   return delivered;
 }

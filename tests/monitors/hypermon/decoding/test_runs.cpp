@@ -8,17 +8,17 @@ using namespace hypermon;
 using namespace hypermon::test;
 
 namespace {
-/// All calls for a node, in order, and the end of reading that applies to an event.
+/// All calls for a node, in order, and the times of read_until() that apply to an event.
 struct Log final : DecoderSink {
-  using Entry = std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>, Time>;
+  using Entry = std::tuple<bool, std::uint64_t, std::uint64_t, std::uint32_t, std::array<std::uint32_t, 3>, Time, Time>;
   std::vector<std::vector<Entry>> by_node = std::vector<std::vector<Entry>>(32);
   void event(const DecodedEvent& e) override {
     by_node[index(e.node)].push_back({true, e.first_window, e.last_window,
                                       std::uint32_t{type_code(e.event.type)} << 16 | e.delta_us, e.event.args,
-                                      read_end()});
+                                      read_end(), strobed_before()});
   }
   void damaged(const DamagedSpan& s) override {
-    by_node[index(s.node)].push_back({false, s.first_window, s.last_window, s.nibbles, {}, {}});
+    by_node[index(s.node)].push_back({false, s.first_window, s.last_window, s.nibbles, {}, {}, {}});
   }
   std::size_t entries() const {
     std::size_t n = 0;
