@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "hw/machine/machine.hpp"
 #include "base/file_parameter.hpp"
+#include "base/parts.hpp"
 #include "hw/cosim/simgrid_compat.hpp"
 #include "hw/cosim/simgrid_date.hpp"
 #include "hw/machine/computers.hpp"
@@ -24,8 +25,7 @@ namespace {
 /// The options that smpirun itself passes to SimGrid, and the requested costs. SimGrid accepts either factors
 /// (`own_factors`) or an option, not both.
 std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) {
-  std::vector<std::string> options{std::string(simgrid_compat::precision_option) + ":1e-9", "network/model:SMPI",
-                                   "smpi/simulate-computation:no"};
+  std::vector<std::string> options{"network/model:SMPI", "smpi/simulate-computation:no"};
   const std::pair<const char*, std::string> given[] = {
       {"smpi/os", smpi.send_cost},
       {"smpi/ois", smpi.isend_cost},
@@ -40,6 +40,15 @@ std::vector<std::string> smpi_options(const SmpiParams& smpi, bool own_factors) 
   return options;
 }
 
+/// Actions that end within the precision of each other end together. The coarse one is smpirun's. With back-pressure it
+/// would let messages depend on the instants at which SimGrid waits for SystemC, which differ between levels of detail.
+std::string precision(const Spec& spec) {
+  const auto applies_back_pressure = monitor_of(spec).monitor.applies_back_pressure;
+  const bool as_smpirun = spec.get<MachineParams>().messages == Messages::smpi &&
+                          (applies_back_pressure == nullptr || !applies_back_pressure(spec));
+  return std::string(simgrid_compat::precision_option) + (as_smpirun ? ":1e-9" : ":1e-12");
+}
+
 /// Whether transfers other than the program's may exist: networks beside it, or a monitor's connections on its network.
 /// Calling factors costs time in SimGrid (2 % of a message). They are not possible on an XML platform, whose file has
 /// factors too.
@@ -50,10 +59,8 @@ bool smpi_needs_factors(const Spec& spec) {
 
 std::vector<std::string> nx2_options(const NetworkParams& network) {
   const std::string eager = std::to_string(network.short_limit_bytes.number + 1);
-  return {"network/model:SMPI",
-          // Actions that end within the precision of each other end together; a finer precision keeps times exact.
-          std::string(simgrid_compat::precision_option) + ":1e-12", "smpi/simulate-computation:no",
-          "network/TCP-gamma:0", "network/weight-S:0", "network/crosstraffic:no",
+  return {"network/model:SMPI", "smpi/simulate-computation:no", "network/TCP-gamma:0", "network/weight-S:0",
+          "network/crosstraffic:no",
           // up to the limit a message leaves at once and is buffered at the receiver, beyond it the send blocks
           "smpi/send-is-detached-thresh:" + eager, "smpi/async-small-thresh:" + eager,
           // costs of calls are charged by sw/nx2, on the node that makes them
@@ -97,6 +104,7 @@ std::vector<std::string> engine_options(const Spec& spec) {
   const Messages messages = spec.get<MachineParams>().messages;
   auto options = messages == Messages::smpi ? smpi_options(spec.get<SmpiParams>(), smpi_needs_factors(spec))
                                             : nx2_options(spec.get<NetworkParams>());
+  options.push_back(precision(spec));
   if (messages == Messages::nx2) options.emplace_back("smpi/wtime:0"); // reading a clock is charged by sw/nx2 as well
   // SimGrid charges acknowledgements to the way back, which a message would then hold as well.
   if (spec.get<MachineParams>().links == Links::exclusive) options.emplace_back("network/crosstraffic:no");

@@ -182,6 +182,28 @@ std::vector<Time> ends_on_the_core_alone(const Spec& spec, const std::vector<Int
 
 } // namespace
 
+TEST_CASE("with back-pressure SimGrid's precision is a picosecond, and otherwise that of smpirun for SMPI's messages") {
+  const auto precision = [](const Spec& spec) {
+    std::string found;
+    for (const std::string& option : engine_options(spec))
+      if (option.find("precision") != std::string::npos) found += option.substr(option.find(':') + 1);
+    return found;
+  };
+  Spec stalls = stalling(2, 1, 1_ms);
+  Spec sends = plain_machine(2);
+  sends.get<DrainParams>().destination = Destination::host;
+  Spec plain = plain_machine(2);
+  for (Spec* spec : {&stalls, &sends, &plain}) {
+    spec->monitor = "hypermon";
+    spec->get<MachineParams>().messages = Messages::smpi;
+  }
+  CHECK(precision(stalls) == "1e-12");
+  CHECK(precision(sends) == "1e-12");
+  CHECK(precision(plain) == "1e-9");
+  plain.get<MachineParams>().messages = Messages::nx2;
+  CHECK(precision(plain) == "1e-12");
+}
+
 TEST_CASE("a node FIFO that is full delays the program by exactly the time that the reader takes") {
   constexpr Time busy = 1_ms;
   const Spec spec = stalling(1, 1, busy);
