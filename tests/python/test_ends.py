@@ -10,6 +10,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,6 +21,16 @@ from tests.python.processes import is_alive, start, wait_for, worker_pids
 
 COMMAND = [sys.executable, "-c", "from hypermon.cli import main; main()"]
 SLOW = "question: How long?\nset: {fake.behaviour: hang}\n"
+
+
+@pytest.fixture(autouse=True)
+def signals_have_an_effect() -> Iterator[None]:
+    """Processes inherit that a signal is ignored: nohup ignores SIGHUP, and a job in a shell's background SIGINT."""
+    on_hangup = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    on_interrupt = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGHUP, on_hangup)
+    signal.signal(signal.SIGINT, on_interrupt)
 
 
 @pytest.mark.parametrize("moment", ["before its handler", "inside", "after its command"])

@@ -70,7 +70,10 @@ def test_places_say_who_shares_a_switch(places: str, cables: int, tmp_path: Path
         ({"machine.places": "4-10,4"}, "must be a place for each; one is there twice"),
         ({"machine.places": "57-64"}, "must be places from 0 to 63, like 0,4-7"),
         ({"machine.places": "0-7", "machine.topology": "star"}, 'must be empty with machine.topology = "star"'),
-        ({"nodes": 64, "machine.links": "exclusive", "machine.messages": "nx2"}, "must be shared with machine.messages"),
+        (
+            {"nodes": 64, "machine.links": "exclusive", "machine.messages": "nx2"},
+            "must be shared with machine.messages",
+        ),
         ({"machine.places": ""}, "nodes = 8: must be the product of machine.dimensions"),
     ],
 )

@@ -59,7 +59,7 @@ class Spec:
         return made
 
     def component(self, section: str, number: int) -> dict[str, Value]:
-        """Returns the values as they hold for one component, under the common paths: ecb[1].inputs as ecb.inputs."""
+        """Returns the values as they hold for one component, under the common paths: cpu[1].speed as cpu.speed."""
         own = f"{section}[{number}]."
         values = {path: value for path, value in self.values.items() if "[" not in path}
         return values | {f"{section}.{path[len(own) :]}": v for path, v in self.values.items() if path.startswith(own)}
