@@ -77,7 +77,7 @@ constexpr auto fields_of(const TcpParams*) {
             "doubles with each retry, up to 120 s.",
             "RFC 1122 4.2.3.1: 3 s"},
       Field{"retries", &P::retries, range(0, 1000), "",
-            "Number of retries after which a connection to a switched-off computer is given up as if reset.",
+            "Number of retries after which a connection to a switched-off computer ends as if it had been reset.",
             "Linux: net.ipv4.tcp_retries2"});
 }
 static_assert(all_members_described<TcpParams>());
