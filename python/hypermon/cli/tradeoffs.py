@@ -80,8 +80,8 @@ class SearchOptions:
         Method | None,
         typer.Option(
             metavar="METHOD",
-            help="Rank parameters by their influence on the named quantities instead of a front. morris: "
-            "elementary effects from few designs. sobol: shares of the variance.",
+            help="Rank the parameters by their influence on the named quantities, instead of searching for a front. "
+            "morris: elementary effects from few designs. sobol: shares of the variance.",
         ),
     ] = None
     samples: Annotated[
