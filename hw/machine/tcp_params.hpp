@@ -48,7 +48,7 @@ constexpr auto fields_of(const TcpParams*) {
             "small segment is unacknowledged (Linux since 2.4).",
             "RFC 896; Linux: tcp_snd_test (2.2), tcp_minshall_check (2.4)"},
       Field{"delayed_ack_ms", &P::delayed_ack_ms, range(0, 500),
-            "Delay of an acknowledgement that neither a second full segment nor data in the other direction cause "
+            "Longest delay of an acknowledgement. A second full segment, or data in the other direction, causes it "
             "earlier. 0: no delay.",
             "RFC 1122 4.2.3.2; Linux: TCP_DELACK_MIN"},
       Field{"quick_acks", &P::quick_acks, range(0, 1000000), "segments",
