@@ -19,11 +19,10 @@ struct RunKeys {
     ResultKey<double> elapsed_s{"ranks[].elapsed_s", "s", "Time of the rank in the measured section."};
     ResultKey<double> compute_s{"ranks[].compute_s", "s",
                                 "Time for which the rank's program computed in the measured section."};
-    ResultKey<double> mpi_s{
-        "ranks[].mpi_s", "s",
-        "Time of the rank in the measured section that it spent on messages, system calls and waiting."};
+    ResultKey<double> mpi_s{"ranks[].mpi_s", "s",
+                            "Time that the rank spent on messages, system calls and waiting in the measured section."};
     ResultKey<double> monitor_s{"ranks[].monitor_s", "s",
-                                "CPU time of the rank in the measured section that emitting events took on its node, "
+                                "CPU time that emitting events took on the rank's node in the measured section, "
                                 "interrupts and ticks included."};
     ResultKey<int> events{"ranks[].events", "events", "Number of events emitted on the rank's node."};
   } ranks;

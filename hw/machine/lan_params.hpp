@@ -42,7 +42,7 @@ constexpr auto fields_of(const LanParams*) {
             "facts (hpvm): 60 to 100 us on Fast Ethernet (recalled)"},
       Field{"switch_us", &P::switch_us, range(0, 1e6), "Latency that each further switch on the way adds.", "assumed"},
       Field{"fan_out", &P::fan_out, range(0, 4096), "",
-            "Number of computers at a switch, and of switches below a switch, which together form a tree. Computers "
+            "Number of computers at each lowest switch of a tree, and of switches below each higher switch. Computers "
             "are attached in the order nodes, host, computers beside the machine. 0: one switch for all.",
             "chosen"},
       Field{"trunk_mb_per_s", &P::trunk_mb_per_s, range(0, 1e6), "MB/s",

@@ -48,7 +48,7 @@ constexpr auto fields_of(const TcpParams*) {
             "small segment is unacknowledged (Linux since 2.4).",
             "RFC 896; Linux: tcp_snd_test (2.2), tcp_minshall_check (2.4)"},
       Field{"delayed_ack_ms", &P::delayed_ack_ms, range(0, 500),
-            "Delay of an acknowledgement that neither a second full segment nor data in the other direction cause "
+            "Longest delay of an acknowledgement. A second full segment, or data in the other direction, causes it "
             "earlier. 0: no delay.",
             "RFC 1122 4.2.3.2; Linux: TCP_DELACK_MIN"},
       Field{"quick_acks", &P::quick_acks, range(0, 1000000), "segments",
@@ -77,7 +77,7 @@ constexpr auto fields_of(const TcpParams*) {
             "doubles with each retry, up to 120 s.",
             "RFC 1122 4.2.3.1: 3 s"},
       Field{"retries", &P::retries, range(0, 1000), "",
-            "Number of retries after which a connection to a switched-off computer is given up as if reset.",
+            "Number of retries after which a connection to a switched-off computer ends as if it had been reset.",
             "Linux: net.ipv4.tcp_retries2"});
 }
 static_assert(all_members_described<TcpParams>());

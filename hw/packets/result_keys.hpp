@@ -40,14 +40,15 @@ struct PiosimKeys {
     ResultKey<double> busy_s{"piosim.edges[].busy_s", "s",
                              "Time that the edge served packets, in its busier direction."};
   } edges;
-  ResultKey<int> steps{"piosim.steps", "", "Number of jobs that the libraries executed on the stations' processors."};
+  ResultKey<int> steps{"piosim.steps", "",
+                       "Number of jobs that MPI and file system libraries executed on the computers' processors."};
   struct Servers {
     ResultList list{"piosim.servers[]"};
     ResultKey<int> station{"piosim.servers[].station", "", "Number of the station on which the file server runs."};
     ResultKey<int> requests{"piosim.servers[].requests", "", "Number of requests that the file server received."};
     ResultKey<int> data_packets{
         "piosim.servers[].data_packets", "packets",
-        "Number of packets with data to be written that the file server received, without the data inside requests."};
+        "Number of packets of write data that the file server received. Data inside requests are not counted."};
     ResultKey<int> most_pending{
         "piosim.servers[].most_pending", "",
         "Largest number of TROVE operations that were pending at the file server at the same time."};

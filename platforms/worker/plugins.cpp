@@ -44,7 +44,7 @@ std::optional<std::string> build_of(const std::string& file) {
 void load_plugin(const std::string& file) {
   const auto refuse = [&](const std::string& why) { throw UserError("--plugin " + file + ": " + why); };
   const auto build = build_of(file);
-  if (!build) refuse("is no monitor for hypermon: a shared object with HYPERMON_PLUGIN (sw/monitors/plugin.hpp)");
+  if (!build) refuse("is not a monitor for hypermon: a shared object with HYPERMON_PLUGIN (sw/monitors/plugin.hpp)");
   if (*build != HYPERMON_BUILD)
     refuse("was built against hypermon " + *build + ", this is hypermon " HYPERMON_BUILD "; build it again");
   void* const object = dlopen(std::filesystem::absolute(file).c_str(), RTLD_NOW | RTLD_LOCAL);

@@ -96,7 +96,7 @@ std::string wrong_with(const ObjectFile& object) {
   if (header.e_type == ET_REL) return "is an object file that was not linked; link it by smpicc or smpicxx";
   if (header.e_type == ET_EXEC || is_pie(object))
     return std::string("is an executable, and must be a shared object, as smpicc makes it; ") + build_it;
-  if (header.e_type != ET_DYN) return std::string("is no program; ") + build_it;
+  if (header.e_type != ET_DYN) return std::string("is not a program; ") + build_it;
   return {};
 }
 

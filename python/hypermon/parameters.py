@@ -218,9 +218,9 @@ class Lan(Section):
             default 60. Source: facts (hpvm): 60 to 100 us on Fast Ethernet (recalled).
         switch_us: Latency that each further switch on the way adds. A number from 0 to 1000000 us; default 10. Source:
             assumed.
-        fan_out: Number of computers at a switch, and of switches below a switch, which together form a tree. Computers
-            are attached in the order nodes, host, computers beside the machine. 0: one switch for all. An integer from
-            0 to 4096; default 0. Source: chosen.
+        fan_out: Number of computers at each lowest switch of a tree, and of switches below each higher switch.
+            Computers are attached in the order nodes, host, computers beside the machine. 0: one switch for all. An
+            integer from 0 to 4096; default 0. Source: chosen.
         trunk_mb_per_s: Bandwidth of a cable between two switches in each direction. 0: the sum over all computers below
             it. A number from 0 to 1000000 MB/s; default 0. Source: chosen.
         backplane_mb_per_s: Total bandwidth of a switch. 0: unlimited. A number from 0 to 1000000 MB/s; default 0.
@@ -363,8 +363,8 @@ class Tcp(Section):
             are unacknowledged. linux_2_2: the same, if it is below half of a full segment. minshall: while another
             small segment is unacknowledged (Linux since 2.4). One of off, rfc896, linux_2_2, minshall; default
             minshall. Source: RFC 896; Linux: tcp_snd_test (2.2), tcp_minshall_check (2.4).
-        delayed_ack_ms: Delay of an acknowledgement that neither a second full segment nor data in the other direction
-            cause earlier. 0: no delay. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
+        delayed_ack_ms: Longest delay of an acknowledgement. A second full segment, or data in the other direction,
+            causes it earlier. 0: no delay. A number from 0 to 500 ms; default 40. Source: RFC 1122 4.2.3.2; Linux:
             TCP_DELACK_MIN.
         quick_acks: Number of segments at the beginning of a connection, in each direction, that are acknowledged at
             once. An integer from 0 to 1000000 segments; default 0. Source: Linux: TCP_MAX_QUICKACKS is 16; 0 chosen:
@@ -382,7 +382,7 @@ class Tcp(Section):
         connect_retry_ms: Time after which the first segment of a connection to a switched-off computer is sent again.
             The time doubles with each retry, up to 120 s. A number from 0.001 to 1000000 ms; default 3000. Source: RFC
             1122 4.2.3.1: 3 s.
-        retries: Number of retries after which a connection to a switched-off computer is given up as if reset. An
+        retries: Number of retries after which a connection to a switched-off computer ends as if it had been reset. An
             integer from 0 to 1000; default 15. Source: Linux: net.ipv4.tcp_retries2.
     """
 
@@ -1049,8 +1049,8 @@ class Instrumentation(Section):
     The parameters `instrumentation.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        catalogue: Catalogue of events: which are emitted where, with which data, codes and costs. It is nx2, mpi, user
-            or a YAML file. Default: nx2; mpi where machine.messages is not nx2. A resolved configuration has nx2 or the
+        catalogue: Catalogue of events: the places that emit them, their data, codes and costs. It is nx2, mpi, user or
+            a YAML file. Default: nx2; mpi where machine.messages is not nx2. A resolved configuration has nx2 or the
             catalogue as JSON. One of mpi, nx2, user, or a YAML file; default nx2. Source: HYPERMON sec. 5.2 (nx2);
             chosen (others).
     """
@@ -1854,9 +1854,9 @@ class Scms(Section):
         wait_ms: Time for which a partition agent (SMA) waits for children that have not pushed a round, multiplied by
             the agent's height in the tree. Then it pushes the values that it has. A number from 0 to 1000000 ms;
             default 100. Source: chosen.
-        pull_offset_ms: Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches
-            values. It applies with scms.collect = pull. A number from 0 to 1000000 ms; default 100. Source: facts
-            (modern): LDMS's hint + 100 ms.
+        pull_offset_ms: Time after each whole period at which a partition agent (SMA) fetches values, multiplied by the
+            agent's height in the tree. It applies with scms.collect = pull. A number from 0 to 1000000 ms; default 100.
+            Source: facts (modern): LDMS's hint + 100 ms.
         scope: Nodes that a client can see. partition: those below its partition agent (SMA). whole: all nodes, through
             the SMAs above. One of partition, whole; default partition. Source: SCMS sec. 2: partition; whole costs
             control messages.
@@ -1866,9 +1866,9 @@ class Scms(Section):
             Otherwise each request is sent down separately. True or false; default true. Source: SCMS sec. 3.4.
         merge_replies: Let a partition agent (SMA) send one message when all its children have answered or pushed.
             Otherwise it forwards one message per child. True or false; default true. Source: SCMS sec. 3.4.
-        part_bytes: Size of the values with which a part of a merged answer leaves a partition agent (SMA), while other
-            children have not answered yet. 0: the answer leaves whole, when all have answered. It applies with
-            scms.merge_replies. An integer from 0 to 1000000000 B; default 0. Source: SCMS sec. 3.3 and 3.4
+        part_bytes: Size of gathered values at which a partition agent (SMA) sends them as a part of a merged answer,
+            while other children have not answered yet. 0: it sends the whole answer when all have answered. It applies
+            with scms.merge_replies. An integer from 0 to 1000000000 B; default 0. Source: SCMS sec. 3.3 and 3.4
             (docs/design/scms.md, Pipelined answers); off by default.
         filter_threshold: Largest change since the last push that is too small to push the value again. 0: only equal
             values are not pushed. -1: all values are pushed. An integer from -1 to 4.611686018e+18; default -1. Source:
@@ -1886,9 +1886,9 @@ class Scms(Section):
             computer is not noticed. A number from 0 to 1000000 s; default 10. Source: chosen.
         heartbeats_missed: Number of missed heartbeats after which an SCMS/RMS agent or its parent regards the other as
             dead. An integer from 1 to 1000; default 3. Source: chosen.
-        timeout_s: Time, multiplied by its height, for which a partition agent (SMA) waits for an answer. Then it
-            reports the missing part as missing. 0: it waits for ever. A number from 0 to 1000000 s; default 5. Source:
-            chosen.
+        timeout_s: Time for which a partition agent (SMA) waits for an answer, multiplied by the agent's height in the
+            tree. Then it reports the missing part as missing. 0: it waits for ever. A number from 0 to 1000000 s;
+            default 5. Source: chosen.
         send_us: CPU time of sending one message at an agent or client of SCMS/RMS. A number from 0 to 1000000 us;
             default 107. Source: SCMS Table 1: calibrated by 1.5 ms for each further node.
         receive_us: CPU time of receiving one message at an agent or client of SCMS/RMS. A number from 0 to 1000000 us;
@@ -1905,10 +1905,10 @@ class Scms(Section):
             (facts, modern).
         writes: Number of system calls that write one SCMS/RMS message. 1: header and body together. 2: separately,
             which Nagle's algorithm delays. An integer from 1 to 2; default 1. Source: chosen.
-        request_bytes: Size of an SCMS/RMS message without values, apart from names and nodes. An integer from 1 to
-            65536 B; default 32. Source: chosen.
-        reply_bytes: Size of an SCMS/RMS message with values, apart from names, nodes and values. An integer from 1 to
-            65536 B; default 32. Source: chosen.
+        request_bytes: Size of the header of an SCMS/RMS message without values. Names and nodes add to it. An integer
+            from 1 to 65536 B; default 32. Source: chosen.
+        reply_bytes: Size of the header of an SCMS/RMS message with values. Names, nodes and values add to it. An
+            integer from 1 to 65536 B; default 32. Source: chosen.
         id_bytes: Size of a resource's compact name in an SCMS/RMS message. An integer from 0 to 65536 B; default 8.
             Source: SCMS sec. 2: a plug-in's 32 bits; its function's 32 are chosen.
         value_bytes: Size of a value's timestamp in an SCMS/RMS message, apart from the value itself. An integer from 0
@@ -2294,7 +2294,7 @@ class Supermon(Section):
             where no program runs. Text; default empty. Source: chosen.
         repair: Let a supermon query the children of a dead supermon itself until that one is back. Otherwise their
             nodes are missing. True or false; default true. Source: ToS sec. 3.3: the repair mechanism was fixed.
-        timeout_ms: Time, multiplied by its height above the nodes, for which a supermon waits for an answer. Then it
+        timeout_ms: Time for which a supermon waits for an answer, multiplied by its height above the nodes. Then it
             regards the daemon below it as dead. A number from 0.001 to 1000000 ms; default 1000. Source: chosen.
         retry_ms: Period at which a supermon checks whether a dead daemon is back. A number from 0.001 to 1000000 ms;
             default 1000. Source: chosen.
@@ -3114,9 +3114,9 @@ class Partdiff(Section):
     The parameters `partdiff.*`. Those that are not given stay as the scenario has them.
 
     Attributes:
-        interlines: Size of the matrix: it has 8 interlines + 9 rows and as many columns, boundary included. An integer
-            from 0 to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds to about
-            8000 and 450 MiB.
+        interlines: Size of the matrix, which has 8 * interlines + 9 rows and as many columns, boundary included. An
+            integer from 0 to 12500; default 1000. Source: facts (hdtrace): 8009 rows, 489.4 MiB, which the text rounds
+            to about 8000 and 450 MiB.
         method: Relaxation method. gauss_seidel: in place, the ranks one after the other. jacobi: from one matrix into
             another, all ranks at once. One of gauss_seidel, jacobi; default jacobi. Source: facts (hdtrace): of
             partdiff-par; which of them is chosen.

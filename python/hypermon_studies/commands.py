@@ -105,7 +105,7 @@ def lessons(
 ) -> None:
     """Answer the questions of the paper's "Lessons learned" by scenarios, with numbers and their sources.
 
-    Exit status 1: an expectation of theirs failed.
+    Exit status 1: an expectation of these scenarios failed.
     """
     from hypermon._engine import checks, progress
     from hypermon._model import worker

@@ -345,10 +345,10 @@ def test_a_share_is_understood_wherever_a_number_is(good: Path, limits: str, got
 @pytest.mark.parametrize(
     ("expectation", "message"),
     [
-        ("of: first_s, max: 1", "null is no number"),
-        ("of: ledger, min: 1", "an object is no number"),
-        ("of: elapsed_s, min: first_s", "min: null is no number"),
-        ("of: elapsed_s, max: ledger", "max: an object is no number"),
+        ("of: first_s, max: 1", "null is not a number"),
+        ("of: ledger, min: 1", "an object is not a number"),
+        ("of: elapsed_s, min: first_s", "min: null is not a number"),
+        ("of: elapsed_s, max: ledger", "max: an object is not a number"),
         ("of: first_s < 1, is: true", "< needs two numbers or two texts, not null and `1`"),
         ("of: elapsed_s, is: 2 * first_s", "* needs numbers, not null"),
         ("of: abs(first_s), is: 1", "abs cannot be computed of null"),

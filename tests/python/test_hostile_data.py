@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Data from strangers are only read, and no command opens a network port (docs/how-to/trust.md).
+"""Data from strangers are only read, and only `hypermon explore` opens a network port (docs/how-to/trust.md).
 
 XML has its own tests (test_platform_files.py), and so do the limits of YAML (test_yamlfile.py).
 """

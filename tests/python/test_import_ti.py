@@ -103,8 +103,8 @@ def test_what_a_trace_does_not_say_is_reported_with_count_and_first_place(tmp_pa
         ("0 alltoallv 2 2147483647 1 2 1 1 6 6", "its parts are 2147483648 items together"),
         ("0 allgather 1 nan 6 6", "nan must be a number of items"),
         ("7 send 0 0 1 6", "has no actions of ranks 0 to n - 1"),
-        ("<?xml?> x", "is no rank; is this a time-independent trace?"),
-        ("99999999999999999999999 x", "is no rank"),
+        ("<?xml?> x", "is not a rank; is this a time-independent trace?"),
+        ("99999999999999999999999 x", "is not a rank"),
     ],
 )
 def test_what_a_line_cannot_mean_is_one_error_with_file_and_line(tmp_path: Path, line: str, complaint: str) -> None:
@@ -244,4 +244,4 @@ def test_a_file_that_is_no_trace_is_not_shown(tmp_path: Path, secret: str) -> No
         message = str(caught.value)
         assert "abc123" not in message
         assert "root" not in message.replace(str(tmp_path), "")
-        assert "secret: is no time-independent trace: line 2 is not RANK ACTION NUMBERS" in message
+        assert "secret: is not a time-independent trace: line 2 is not RANK ACTION NUMBERS" in message

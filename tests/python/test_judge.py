@@ -243,7 +243,7 @@ def test_the_command_says_it(hypermon: Hypermon, tmp_path: Path) -> None:
     assert found[0]["error_percent"] == package.judge(result, resolution_s=0.01).error_percent
     for arguments, message in (
         (("--resolution", "10 kg"), "--resolution 10 kg: wrong unit kg"),
-        (("--resolution", "soon"), "--resolution soon: must be a time of 0 or more, as 10ms"),
+        (("--resolution", "soon"), "--resolution soon: must be a time of 0 or more, such as 10ms"),
         (("--node", "9"), "--node 9: "),
         ((str(tmp_path), "--plot", "x.svg"), "--plot x.svg: draws one run, not 2"),
     ):

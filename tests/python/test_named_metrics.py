@@ -62,7 +62,10 @@ def test_a_sensitivity_is_about_it() -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("size", "little", "--metric", "events"), "--metric events: must be NAME=EXPR, as rate='events / elapsed_s'"),
+        (
+            ("size", "little", "--metric", "events"),
+            "--metric events: must be NAME=EXPR, such as rate='events / elapsed_s'",
+        ),
         (("size", "little", "--metric", "rate="), "--metric rate=: must be NAME=EXPR"),
         (
             ("sweep", "little", "--vary", "nodes=2,4", "--metric", RATE, "--metric", "rate=events"),

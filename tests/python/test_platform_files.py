@@ -108,7 +108,7 @@ REFUSED: dict[str, tuple[str | bytes, str, int]] = {
     "ns-3": (option("network/model", "ns-3"), "network/model = ns-3: must be one of LV08", 4),
     # platforms that cannot work
     "no hosts": (full(""), "must be a SimGrid platform: it has no hosts", 1),
-    "unknown element": (full(HOSTS + "<hots/>"), "<hots>: is no element that may be there; did you mean host?", 5),
+    "unknown element": (full(HOSTS + "<hots/>"), "<hots>: is not an element that may be there; did you mean host?", 5),
     "unknown attribute": (full('<host id="a" speeed="1Gf"/>'), "<host>: speeed: no such attribute; did you mean speed?", 5),
     "missing attribute": (full('<host id="a"/>'), "<host>: speed is missing", 5),
     "speed 0": (full(HOSTS.replace("1Gf", "0")), "<host>: speed = 0: must be speeds above 0", 5),

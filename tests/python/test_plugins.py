@@ -102,8 +102,8 @@ def test_what_is_no_plug_in_is_refused(worker: Path, plugin: Path, tmp_path: Pat
     twice = ("--plugin", plugin, "--plugin", plugin)
     for arguments, message in (
         (("--plugin", tmp_path / "missing.so"), "missing.so: cannot be read: No such file or directory"),
-        (("--plugin", text), "text.so: is no monitor for hypermon"),
-        (("--plugin", worker.resolve().parents[1] / "workloads/libring.so"), "is no monitor for hypermon"),
+        (("--plugin", text), "text.so: is not a monitor for hypermon"),
+        (("--plugin", worker.resolve().parents[1] / "workloads/libring.so"), "is not a monitor for hypermon"),
         (twice, "counting: there is a part of that name"),
     ):
         done = run(worker.resolve(), *arguments, "--describe")

@@ -337,7 +337,7 @@ def test_a_folder_for_recordings_must_be_a_store() -> None:
     from hypermon._model import worker
 
     spec = scenario.find_one("simple").resolve(worker.schema(), {})
-    with pytest.raises(UserError, match=r"^mine: exists and is no store of a sweep: under_way$"):
+    with pytest.raises(UserError, match=r"^mine: exists and is not a store of a sweep: under_way$"):
         sweeping.evaluate([spec], ["events"], recordings_folder="mine")
     assert (stale / "thesis.tex").read_text() == "42"
 

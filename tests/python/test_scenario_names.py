@@ -92,7 +92,7 @@ def test_the_built_in_folder_itself_has_the_built_in_names(here: Path, monkeypat
     [
         (".", ".: has no scenario in it (.yaml)"),
         ("empty", "empty: has no scenario in it (.yaml)"),
-        ("note.txt", "note.txt: is no scenario (.yaml)"),
+        ("note.txt", "note.txt: is not a scenario (.yaml)"),
         ("./faults", "./faults: no such file or folder"),
         ("/nowhere/at/all", "/nowhere/at/all: no such file or folder"),
         ("faults/one.yaml", "faults/one.yaml: no such file or folder"),

@@ -226,9 +226,9 @@ def test_an_interrupt_ends_the_workers_and_leaves_what_is_finished(
 def test_a_folder_that_is_no_sweep_is_left_alone() -> None:
     Path("mine").mkdir()
     Path("mine/thesis.tex").write_text("42")
-    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another path \(--out\)"):
+    with pytest.raises(UserError, match=r"mine: exists and is not a sweep; choose another path \(--out\)"):
         hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
-    with pytest.raises(UserError, match="mine: is no finished sweep"):
+    with pytest.raises(UserError, match="mine: is not a finished sweep"):
         Sweep("mine")
 
 
@@ -237,7 +237,7 @@ def test_what_a_sweep_calls_its_own_must_be_a_sweeps(name: str) -> None:
     file = Path("mine") / name
     file.parent.mkdir(parents=True)
     file.write_text("{}")
-    with pytest.raises(UserError, match=r"mine: exists and is no sweep; choose another path \(--out\)"):
+    with pytest.raises(UserError, match=r"mine: exists and is not a sweep; choose another path \(--out\)"):
         hypermon.sweep("simple", vary={"fake.events": [1]}, out="mine")
     assert file.read_text() == "{}"
 

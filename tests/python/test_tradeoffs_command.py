@@ -66,7 +66,7 @@ def test_no_design_beyond_a_limit_is_in_the_front() -> None:
 @pytest.mark.parametrize("given", ["elapsed_s", "elapsed_s=much", "=3", "elapsed_s=nan"])
 def test_a_limit_is_an_expression_and_a_number(given: str) -> None:
     done = hypermon(*ASK, "--minimize", "elapsed_s", "--limit", given)
-    assert (done.exit_code, done.stderr) == (2, f"error: --limit {given}: must be EXPR=NUMBER, as slowdown=1.01\n")
+    assert (done.exit_code, done.stderr) == (2, f"error: --limit {given}: must be EXPR=NUMBER, such as slowdown=1.01\n")
 
 
 def test_a_seed_gives_the_same_designs_with_any_number_of_jobs() -> None:
@@ -106,8 +106,8 @@ def test_a_picture_is_drawn(more: tuple[str, ...]) -> None:
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (("little", *VARY), "--minimize or --maximize: must name a number of the result, as --minimize elapsed_s"),
-        (("little", "--minimize", "elapsed_s"), "--vary: must name a parameter, as --vary nodes=4:16"),
+        (("little", *VARY), "--minimize or --maximize: must name a number of the result, such as --minimize elapsed_s"),
+        (("little", "--minimize", "elapsed_s"), "--vary: must name a parameter, such as --vary nodes=4:16"),
         (("little", *VARY, "--minimize", "elapsd_s"), "elapsd_s: the result has no such number; did you mean elapsed_s?"),
         (("little", *VARY, "--minimize", "spec"), "spec: is not one number; there are spec.nodes, spec.seed, spec.monitor, "),
         (("little", *VARY, "--minimize", "elapsed_s", "--maximize", "elapsed_s"), "--maximize elapsed_s: given twice"),

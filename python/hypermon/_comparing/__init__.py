@@ -61,7 +61,7 @@ def _result(source: Source) -> Result:
     if path.name == RESULT or path.suffix == ".arrow":
         path = path.parent
     if not (path / RESULT).is_file():
-        what = f"has no {RESULT}" if path.is_dir() else "is no directory"
+        what = f"has no {RESULT}" if path.is_dir() else "is not a directory"
         raise UserError(f"{path}: {what}; give the directory of a run, or of hypermon study coverage")
     return open_run(path)
 

@@ -84,7 +84,7 @@ class Row:
 
     @property
     def differences(self) -> tuple[float | None, ...]:
-        """Differences to the first value. None: one of the two is no number."""
+        """Differences to the first value. None: one of the two is not a number."""
         first = _number(self.values[0])
         return tuple(None if (n := _number(v)) is None or first is None else n - first for v in self.values)
 

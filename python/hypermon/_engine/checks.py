@@ -216,7 +216,7 @@ def judge(
         high = value(expectation.high) if expectation.high is not None else math.inf
         for what, bound in (("", got), ("min: ", low), ("max: ", high)):
             if not is_number(bound):
-                raise ExpressionError(f"{what}{_shortly(bound)} is no number")
+                raise ExpressionError(f"{what}{_shortly(bound)} is not a number")
         bounds = [f">= {show(low)}"] * (expectation.low is not None) + [f"<= {show(high)}"] * (
             expectation.high is not None
         )

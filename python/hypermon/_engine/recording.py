@@ -103,7 +103,7 @@ class Recording(Shown):
 
         self.path = Path(path) / FILE if Path(path).is_dir() else Path(path)
         try:
-            with self._readable("is no recording, or is truncated"):
+            with self._readable("is not a recording, or is truncated"):
                 with files.regular(self.path).open("rb") as file:
                     self._map = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
                 self._reader = arrow.open_file(pa.BufferReader(pa.py_buffer(self._map)))

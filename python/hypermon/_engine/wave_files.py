@@ -61,7 +61,7 @@ def interval(text: str, option: str) -> tuple[int, int | None]:
     """Parses BEGIN..END into ps. The end is None if it is omitted."""
     begin, dots, end = (part.strip() for part in text.partition(".."))
     if not dots:
-        raise UserError(f"{option} {text}: must be BEGIN..END, as 1.2s..1.25s")
+        raise UserError(f"{option} {text}: must be BEGIN..END, such as 1.2s..1.25s")
     from_ps = time_ps(begin, option) if begin else 0
     to_ps = time_ps(end, option) if end else None
     if to_ps is not None and to_ps <= from_ps:

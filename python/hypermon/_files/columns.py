@@ -64,5 +64,5 @@ def mapped(path: Path) -> NDArray[Any]:
     except Exception:  # the parser of the header may raise anything
         array = None
     if not isinstance(array, np.ndarray):  # an archive of several arrays
-        raise UserError(f"{path}: is no .npy file, holds objects, or is truncated")
+        raise UserError(f"{path}: is not a .npy file, holds objects, or is truncated")
     return array

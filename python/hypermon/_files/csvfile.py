@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """CSV files. The writer prevents spreadsheets from taking a text for a formula.
 
-A text that begins like a formula and is no number gets an apostrophe in front. `rows_of` removes it again.
+A text that begins like a formula and is not a number gets an apostrophe in front. `rows_of` removes it again.
 """
 
 from __future__ import annotations

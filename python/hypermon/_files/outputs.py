@@ -116,7 +116,7 @@ def _opened(path: Path) -> int:
         return os.dup(number)
     status = _status(path)
     if status is None or not (stat.S_ISCHR(status.st_mode) or stat.S_ISFIFO(status.st_mode)):
-        raise UserError(f"{path}: is no device and no pipe any more")
+        raise UserError(f"{path}: is not a device or a pipe any more")
     how = os.O_WRONLY | os.O_NOCTTY | os.O_NOFOLLOW | os.O_CLOEXEC
     if stat.S_ISFIFO(status.st_mode):
         try:

@@ -363,7 +363,7 @@ def find(name: str | os.PathLike[str]) -> list[Scenario]:
     if own or built_in:
         return own or built_in
     if _is_folder(path) or _is_file(path):
-        raise UserError(f"{name}: {'has no scenario in it (.yaml)' if path.is_dir() else 'is no scenario (.yaml)'}")
+        raise UserError(f"{name}: {'has no scenario in it (.yaml)' if path.is_dir() else 'is not a scenario (.yaml)'}")
     if is_path:
         raise UserError(f"{cut(name)}: no such file or folder")
     if _is_file(path.with_name(f"{path.name}.yaml")):

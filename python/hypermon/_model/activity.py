@@ -355,7 +355,7 @@ def _opened(folder: Path, file: str, columns: Mapping[str, tuple[str, str]], wit
         table.validate(full=True)
     except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
         reason = " ".join(str(error).split())[:200]
-        raise DamagedError(f"{path}: is no such file, or is damaged: {reason}; {again}") from None
+        raise DamagedError(f"{path}: is not a file of this kind, or is damaged: {reason}; {again}") from None
     key = f"hypermon.{file.partition('.')[0]}".encode()
     if (table.schema.metadata or {}).get(key) != VERSION.encode() or table.schema.names != list(columns):
         raise UserError(f"{path}: is an Arrow file, but not of this hypermon; {again}")

@@ -34,10 +34,10 @@ class Ranks(TypedDict):
     compute_s: float
     """Time for which the rank's program computed in the measured section. Unit: s."""
     mpi_s: float
-    """Time of the rank in the measured section that it spent on messages, system calls and waiting. Unit: s."""
+    """Time that the rank spent on messages, system calls and waiting in the measured section. Unit: s."""
     monitor_s: float
-    """CPU time of the rank in the measured section that emitting events took on its node, interrupts and ticks
-    included. Unit: s.
+    """CPU time that emitting events took on the rank's node in the measured section, interrupts and ticks included.
+    Unit: s.
     """
     events: int
     """Number of events emitted on the rank's node. Unit: events."""
@@ -406,7 +406,7 @@ class PiosimServers(TypedDict):
     requests: int
     """Number of requests that the file server received."""
     data_packets: int
-    """Number of packets with data to be written that the file server received, without the data inside requests. Unit:
+    """Number of packets of write data that the file server received. Data inside requests are not counted. Unit:
     packets.
     """
     most_pending: int
@@ -465,7 +465,7 @@ class Piosim(TypedDict):
     """Time that the busiest switch of the packet network served packets. Unit: s."""
     edges: list[PiosimEdges]
     steps: int
-    """Number of jobs that the libraries executed on the stations' processors."""
+    """Number of jobs that MPI and file system libraries executed on the computers' processors."""
     servers: list[PiosimServers]
 
 
@@ -751,7 +751,7 @@ class MonitorStream(TypedDict):
     id_bytes: int
     """Bytes of source numbers in the trace stream's frames. Unit: B."""
     frame_bits_bytes: int
-    """Bytes of bits beside the data in the trace stream's frames. Unit: B."""
+    """Bytes that hold neither data nor source numbers, one in each frame of the trace stream. Unit: B."""
     padding_bytes: int
     """Bytes that fill up flushed frames of the trace stream. Unit: B."""
     full_sync_bytes: int
@@ -1052,7 +1052,7 @@ class MonitorClients(TypedDict):
     clients: int
     """Number of SCMS clients of this kind."""
     calls: int
-    """Number of answered calls of the kind's clients: the choice of a node, or a reading of all nodes. Unit: calls."""
+    """Number of answered calls of the kind's clients. Each call chooses a node or reads all nodes. Unit: calls."""
     missed_calls: int
     """Number of calls that the kind's clients skipped because earlier calls were unanswered at their scheduled time.
     Unit: calls.
@@ -1372,7 +1372,7 @@ class MonitorSupermon(TypedDict):
     """The keys `monitor.supermon.*` of a result."""
 
     root: str
-    """Place of Supermon's root."""
+    """Computer on which the root supermon runs."""
     depth: int
     """Number of levels of supermons above the mons."""
     busiest_mon_cpu_s: float
@@ -1530,13 +1530,10 @@ class MonitorMonholeSinksRefused(TypedDict):
     """The keys `monitor.monhole.sinks.refused.*` of a result."""
 
     entries: int
-    """Number of monhole entries that the sink could not read because they were refused because the memory for them was
-    full. Unit: entries.
+    """Number of monhole entries that the sink could not read, because a full monhole had refused them. Unit: entries.
     """
     bytes: int
-    """Bytes of the monhole entries that the sink could not read because they were refused because the memory for them
-    was full. Unit: B.
-    """
+    """Bytes of the monhole entries that the sink could not read, because a full monhole had refused them. Unit: B."""
 
 
 class MonitorMonholeSinksDied(TypedDict):
@@ -1572,7 +1569,7 @@ class MonitorMonholeSinks(TypedDict):
     sink: int
     """Number of the sink that reads the monholes."""
     reads: int
-    """Number of readings of monholes by the sink; a reading is of one node."""
+    """Number of readings of monholes by the sink. Each reading covers one node."""
     reads_of_no: int
     """Number of readings of monholes that brought the sink nothing new."""
     seen: MonitorMonholeSinksSeen
@@ -1689,8 +1686,8 @@ class MonitorDumpTimes(TypedDict):
     all_ms: float
     """Time from the first process's entry into a TAU dump to the last one's exit, averaged over all dumps. Unit: ms."""
     of_a_process_s: float
-    """Sum over all TAU dumps of their mean time per process: the run time that dumps cost if they take the same time in
-    every process. Unit: s.
+    """Mean time of each TAU dump per process, summed over the dumps: the run time that dumps cost if they take the same
+    time in every process. Unit: s.
     """
     dumps: list[MonitorDumpTimesDumps]
 
@@ -1850,7 +1847,7 @@ class Monitor(TypedDict):
     rules: list[MonitorRules]
     clock: MonitorClock
     root: str
-    """Place of the root SMA."""
+    """Computer on which the root SMA runs."""
     smas: int
     """Number of SMAs in the tree."""
     depth: int
@@ -1967,7 +1964,7 @@ class Rates(TypedDict):
     frames: list[float]
     """Number of captured frames that the I/O nodes' programs received, for each hundredth of the measured section by
     true capture time. A frame across two intervals counts in both by its shares. Frames lost to a full FIFO, a bus
-    error or want of memory and frames present at power-on are not counted. Unit: frames.
+    error or lack of memory and frames present at power-on are not counted. Unit: frames.
     """
 
 

@@ -78,7 +78,7 @@ class Samples:
             self._table.validate(full=True)
         except (pa.ArrowException, ValueError, MemoryError, OverflowError, OSError) as error:
             reason = " ".join(str(error).split())[:200]
-            raise DamagedError(f"{path}: is no file of samples, or is damaged: {reason}; {again}") from None
+            raise DamagedError(f"{path}: is not a file of samples, or is damaged: {reason}; {again}") from None
         metadata = self._table.schema.metadata or {}
         if metadata.get(b"hypermon.samples") != VERSION.encode() or self._table.schema.names != list(COLUMNS):
             raise UserError(f"{path}: is an Arrow file, but no samples of this hypermon; {again}")

@@ -58,7 +58,7 @@ _QUANTITY = re.compile(r"([-+]?(?:[0-9][0-9_]*\.?[0-9]*|\.[0-9]+)(?:[eE]([-+]?[0
 
 
 def parse(text: str, unit: str, word_bytes: int = 0, step: int = 0) -> Fraction | None:
-    """Converts `text` to a number in `unit`. None: it is no number.
+    """Converts `text` to a number in `unit`. None: it is not a number.
 
     Raises a ValueError if the unit is wrong or the number is too long. `word_bytes`: not 0 if the number is the time of
     a word of this size, which may be given as a rate. `step`: the number must be a multiple of it.

@@ -206,7 +206,7 @@ def command(function: Callable[P, R]) -> Callable[P, R]:
                     raise typer.Exit(2) from None
                 except (UnicodeEncodeError, UnicodeDecodeError) as error:  # an argument or a file name is not UTF-8
                     what = repr(error.object[max(0, error.start - 40) : error.end + 40])
-                    say(f"error: {what}: is no text that can be written: {error}", err=True)
+                    say(f"error: {what}: cannot be written as text: {error}", err=True)
                     raise typer.Exit(2) from None
                 except MemoryError as error:
                     reason = f": {error}" if str(error) else ""
@@ -328,7 +328,7 @@ def named_metrics(given: list[str] | None) -> dict[str, str]:
     for text in given or ():
         match = _NAMED_METRIC.fullmatch(text)
         if match is None or not match[2].strip():
-            raise UserError(f"--metric {text}: must be NAME=EXPR, as rate='events / elapsed_s'")
+            raise UserError(f"--metric {text}: must be NAME=EXPR, such as rate='events / elapsed_s'")
         if match[1] in found:
             raise UserError(f"--metric {text}: {match[1]} is given twice")
         found[match[1]] = match[2].strip()

@@ -45,7 +45,7 @@ def compare(
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print everything as JSON.")] = False,
 ) -> None:
-    """Compare runs, or designs over a set of programs, and say which is better where."""
+    """Compare runs, or designs over a set of programs, and say in which results each is better."""
     from hypermon import _comparing as comparing
     from hypermon._files import files
     from hypermon.cli import render

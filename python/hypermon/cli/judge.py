@@ -144,7 +144,7 @@ def _seconds(text: str) -> float:
     except ValueError as error:
         raise UserError(f"--resolution {cut(text)}: {error}") from None
     if found is None or found < 0:
-        raise UserError(f"--resolution {cut(text)}: must be a time of 0 or more, as 10ms")
+        raise UserError(f"--resolution {cut(text)}: must be a time of 0 or more, such as 10ms")
     return float(found)
 
 

@@ -189,7 +189,9 @@ def phases(
     routine: Annotated[
         list[str] | None,
         typer.Option(
-            metavar="PATTERN", help="Routines to draw. Repeatable. [default: those that take most]", show_default=False
+            metavar="PATTERN",
+            help="Routines to draw. Repeatable. [default: those that take the most time]",
+            show_default=False,
         ),
     ] = None,
     measure: Annotated[

@@ -160,7 +160,7 @@ def _share(option: str, text: str) -> float:
     try:
         return float(number) / (100 if percent else 1) if not rest else float(text)
     except ValueError:
-        raise UserError(f"{option} {text}: must be a share, as 0.1% or 0.001") from None
+        raise UserError(f"{option} {text}: must be a share, such as 0.1% or 0.001") from None
 
 
 def _show(answer: Size) -> None:
@@ -175,7 +175,7 @@ def _show(answer: Size) -> None:
         if len(shown) < len(answer.frontier):
             parts += [
                 "",
-                f"The {len(shown)} choices nearest to the answer, of {len(answer.frontier)} that were looked at:",
+                f"The {len(shown)} choices nearest to the answer, of {len(answer.frontier)} that were tried:",
             ]
         rows = [
             (

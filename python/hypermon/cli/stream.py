@@ -42,7 +42,8 @@ class EventOptions:
         typer.Option(
             "--bytes",
             metavar="N|COLUMN",
-            help="Size of every event in bytes, with made-up contents, or the column with the size or the contents.",
+            help="Size of every event in bytes, or the column with the sizes or the contents. Contents are made up if "
+            "the file has only sizes.",
         ),
     ] = None
     from_first: Annotated[
@@ -78,7 +79,7 @@ def stream(
     ] = None,
     force: ForceOption = False,
 ) -> None:
-    """Send a plain stream of events to the hardware, which makes a recording without a program."""
+    """Send a stream of events to the hardware and record it. No program runs."""
     from hypermon._engine import progress, recorder, runner
     from hypermon._engine.streams import run as streams
     from hypermon._model.result import Result

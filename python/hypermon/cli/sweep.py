@@ -194,7 +194,7 @@ def _run(prepared: Prepared, share: Part | None, printed: PrintOptions) -> None:
 def _end_of_part(part: Part, prepared: Prepared, outcome: Mapping[str, Entry]) -> None:
     errors = [entry.error for entry in outcome.values() if entry.error]
     say(f"part {part}: {len(outcome) - len(errors)} points computed, {len(errors)} failed ({prepared.folder})")
-    say("the same command without --part computes what is missing then, and writes the results")
+    say("after all parts, the same command without --part computes the missing points and writes the results")
     for error in errors[:5]:
         say(f"failed: {error}", err=True)
     if errors:

@@ -63,8 +63,9 @@ def truth(
 ) -> None:
     """How far are the monitor's timestamps from the truth, and how far would software timestamps be?
 
-    Every event of a recording is compared, as seen through the recorded hardware or other hardware (--set). Software's
-    timestamps are those of the node's own drifting clock. Columns whose names end in _ps are in picoseconds.
+    The command compares each event of a recording with its delivery by the recorded hardware or by other hardware
+    (--set). Software's timestamps are those of the node's own drifting clock. Columns whose names
+    end in _ps are in picoseconds.
     """
     from hypermon.errors import UserError
 
@@ -133,16 +134,16 @@ def timeline(
         ),
     ] = None,
     align: Annotated[
-        bool, typer.Option(help="Let several runs begin at the same time. The page has a box for it.")
+        bool, typer.Option(help="Shift several runs so that they begin together. A box on the page does the same.")
     ] = True,
     as_json: Annotated[bool, typer.Option("--json", help="Print a summary of the written file as JSON.")] = False,
     show: Annotated[bool, typer.Option("--open", help="Open the page in the browser.")] = False,
 ) -> None:
     """Show a run's states, relations and statistics on one time axis, as a page or a file for other tools.
 
-    A recording has the program's states and messages, the monitor's view of them, its losses and FIFO levels, as seen
-    through the recorded hardware or other hardware (--set). A run without a recording has its monitor's records or
-    samples.
+    A recording gives the program's states and messages, the monitor's view of them, its losses and its FIFO levels,
+    with the recorded hardware or with other hardware (--set). A run without a recording gives its monitor's records
+    or samples.
     """
     from hypermon import timelines
     from hypermon._files import outputs

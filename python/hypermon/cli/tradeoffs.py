@@ -80,8 +80,8 @@ class SearchOptions:
         Method | None,
         typer.Option(
             metavar="METHOD",
-            help="Rank parameters by their influence on the named quantities instead of a front. morris: "
-            "elementary effects from few designs. sobol: shares of the variance.",
+            help="Rank the parameters by their influence on the named quantities, instead of searching for a front. "
+            "morris: elementary effects from few designs. sobol: shares of the variance.",
         ),
     ] = None
     samples: Annotated[
@@ -227,12 +227,12 @@ def _objectives(minimize: list[str] | None, maximize: list[str] | None) -> dict[
     ]
     for name, direction in asked:
         if not name:
-            raise UserError(f"--{direction}: must name a number of the result, as elapsed_s")
+            raise UserError(f"--{direction}: must name a number of the result, such as elapsed_s")
         if name in found:
             raise UserError(f"--{direction} {name}: given twice")
         found[name] = direction
     if not found:
-        raise UserError("--minimize or --maximize: must name a number of the result, as --minimize elapsed_s")
+        raise UserError("--minimize or --maximize: must name a number of the result, such as --minimize elapsed_s")
     return found
 
 
@@ -247,7 +247,7 @@ def _limits(given: list[str] | None) -> dict[str, float]:
         except ValueError:
             most = math.nan
         if not equals or not name or not math.isfinite(most):
-            raise UserError(f"--limit {text}: must be EXPR=NUMBER, as slowdown=1.01")
+            raise UserError(f"--limit {text}: must be EXPR=NUMBER, such as slowdown=1.01")
         if name in found:
             raise UserError(f"--limit {name}: given twice")
         found[name] = most
@@ -270,7 +270,7 @@ def _varied(given: list[str] | None) -> dict[str, Any]:
             raise UserError(f"--vary {path}: given twice")
         found[path] = tuple(chosen) if is_range else chosen
     if not found:
-        raise UserError("--vary: must name a parameter, as --vary nodes=4:16")
+        raise UserError("--vary: must name a parameter, such as --vary nodes=4:16")
     return found
 
 

@@ -230,7 +230,7 @@ def _archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 def _member(archive: zipfile.ZipFile, path: Path, name: str) -> bytes:
     if name not in archive.namelist():
-        raise UserError(f"{path}: is no program script: it has no {name}")
+        raise UserError(f"{path}: is not a program script: it has no {name}")
     return archive.read(name)
 
 

@@ -86,7 +86,7 @@ def _lines(file: Path) -> Iterator[tuple[int, list[str]]]:
                 if words and not words[0].startswith("#"):
                     yield number, words
     except UnicodeDecodeError as error:
-        raise UserError(f"{file}: is no trace: byte {error.object[error.start]:#x} is no text") from None
+        raise UserError(f"{file}: is not a trace: byte {error.object[error.start]:#x} is not text") from None
     except OSError as error:
         raise UserError(f"{file}: cannot be read: {error.strerror}") from None
 
@@ -96,7 +96,7 @@ def _actions(file: Path) -> Iterator[tuple[int, list[str]]]:
     lines = _lines(file)
     for number, words in lines:
         if not _ACTION.fullmatch(" ".join(words)):
-            raise UserError(f"{file}: is no time-independent trace: line {number} is not RANK ACTION NUMBERS")
+            raise UserError(f"{file}: is not a time-independent trace: line {number} is not RANK ACTION NUMBERS")
         yield number, words
         break
     yield from lines
@@ -130,7 +130,7 @@ def _ranks(source: Path, files: Sequence[Path]) -> tuple[int, list[int | None]]:
 def _rank(words: Sequence[str], ranks: int | None, where: str) -> int:
     """Rank of a line."""
     if not (words[0].isascii() and words[0].isdecimal()) or len(words[0]) > len(str(1 << 31)):
-        raise UserError(f"{words[0]}: is no rank; is this a time-independent trace?", where)
+        raise UserError(f"{words[0]}: is not a rank; is this a time-independent trace?", where)
     rank = int(words[0])
     if ranks is not None and rank >= ranks:
         raise UserError(f"{' '.join(words)}: there is no rank {rank}, but 0 to {ranks - 1}", where)

@@ -102,10 +102,12 @@ def _run(result: Result, baseline: Result | None, time_line: str) -> str:
 
 def _same_program(result: Result, baseline: Result) -> None:
     if baseline["spec"]["monitor"] != "none":
-        raise UserError(f"{baseline.path}: is no baseline: its monitor is {baseline['spec']['monitor']}, must be none")
+        raise UserError(
+            f"{baseline.path}: is not a baseline: its monitor is {baseline['spec']['monitor']}, must be none"
+        )
     for key in ("workload", "nodes", "seed", result["spec"]["workload"]):
         if result["spec"][key] != baseline["spec"][key]:
-            raise UserError(f"{baseline.path}: is no baseline of {result.path}: {key} differs")
+            raise UserError(f"{baseline.path}: is not a baseline of {result.path}: {key} differs")
 
 
 def _sweep(found: Sweep) -> str:

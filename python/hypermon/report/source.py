@@ -62,5 +62,5 @@ def open_either(path: Path) -> Result | Sweep:
 
     if (path / MANIFEST).is_file():
         return open_sweep(path)
-    what = "has neither result.json nor manifest.json" if path.is_dir() else "is no directory"
+    what = "has neither result.json nor manifest.json" if path.is_dir() else "is not a directory"
     raise UserError(f"{path}: {what}; give the directory of a run (hypermon run --out) or of a sweep")

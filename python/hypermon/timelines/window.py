@@ -36,5 +36,7 @@ def _ps(time: str, text: str, where: str) -> int:
     except ValueError as error:
         raise UserError(f"{where} {text}: {error}") from None
     if seconds is None or seconds < 0:
-        raise UserError(f"{where} {text}: {time.strip() or 'nothing'} is no time; must be BEGIN..END, as 1.2s..1.25s")
+        raise UserError(
+            f"{where} {text}: {time.strip() or 'nothing'} is not a time; must be BEGIN..END, such as 1.2s..1.25s"
+        )
     return int(seconds * 10**12)

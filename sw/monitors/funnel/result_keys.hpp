@@ -29,8 +29,9 @@ struct FunnelKeys {
                                  "Bytes of the messages that the trace sources wrote, with headers, timestamps, "
                                  "synchronisation and overflow markers."};
     ResultKey<int> id_bytes{"monitor.stream.id_bytes", "B", "Bytes of source numbers in the trace stream's frames."};
-    ResultKey<int> frame_bits_bytes{"monitor.stream.frame_bits_bytes", "B",
-                                    "Bytes of bits beside the data in the trace stream's frames."};
+    ResultKey<int> frame_bits_bytes{
+        "monitor.stream.frame_bits_bytes", "B",
+        "Bytes that hold neither data nor source numbers, one in each frame of the trace stream."};
     ResultKey<int> padding_bytes{"monitor.stream.padding_bytes", "B",
                                  "Bytes that fill up flushed frames of the trace stream."};
     ResultKey<int> full_sync_bytes{"monitor.stream.full_sync_bytes", "B",

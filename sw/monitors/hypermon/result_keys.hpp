@@ -141,7 +141,7 @@ struct HypermonKeys {
         "rates.frames[]", "frames",
         "Number of captured frames that the I/O nodes' programs received, for each hundredth of the measured section "
         "by true capture time. A frame across two intervals counts in both by its shares. Frames lost to a full FIFO, "
-        "a bus error or want of memory and frames present at power-on are not counted."};
+        "a bus error or lack of memory and frames present at power-on are not counted."};
   } rates;
 };
 inline constexpr HypermonKeys hypermon_keys{};

@@ -115,8 +115,8 @@ constexpr auto fields_of(const ScmsParams*) {
             "agent's height in the tree. Then it pushes the values that it has.",
             "chosen"},
       Field{"pull_offset_ms", &P::pull_offset_ms, range(0, 1e6),
-            "Delay, multiplied by its height, after whole periods with which a partition agent (SMA) fetches values. "
-            "It applies with scms.collect = pull.",
+            "Time after each whole period at which a partition agent (SMA) fetches values, multiplied by the agent's "
+            "height in the tree. It applies with scms.collect = pull.",
             "facts (modern): LDMS's hint + 100 ms"},
       Field{"scope", &P::scope,
             "Nodes that a client can see. partition: those below its partition agent (SMA). whole: all nodes, through "
@@ -135,9 +135,9 @@ constexpr auto fields_of(const ScmsParams*) {
             "forwards one message per child.",
             "SCMS sec. 3.4"},
       Field{"part_bytes", &P::part_bytes, range(0, 1e9),
-            "Size of the values with which a part of a merged answer leaves a partition agent (SMA), while other "
-            "children have not answered yet. 0: the answer leaves whole, when all have answered. It applies with "
-            "scms.merge_replies.",
+            "Size of gathered values at which a partition agent (SMA) sends them as a part of a merged answer, while "
+            "other children have not answered yet. 0: it sends the whole answer when all have answered. It applies "
+            "with scms.merge_replies.",
             "SCMS sec. 3.3 and 3.4 (docs/design/scms.md, Pipelined answers); off by default"},
       Field{"filter_threshold", &P::filter_threshold, range(-1, 1LL << 62), "",
             "Largest change since the last push that is too small to push the value again. 0: only equal values are "
@@ -164,8 +164,8 @@ constexpr auto fields_of(const ScmsParams*) {
             "Number of missed heartbeats after which an SCMS/RMS agent or its parent regards the other as dead.",
             "chosen"},
       Field{"timeout_s", &P::timeout_s, range(0, 1e6),
-            "Time, multiplied by its height, for which a partition agent (SMA) waits for an answer. Then it reports "
-            "the missing part as missing. 0: it waits for ever.",
+            "Time for which a partition agent (SMA) waits for an answer, multiplied by the agent's height in the tree. "
+            "Then it reports the missing part as missing. 0: it waits for ever.",
             "chosen"},
       Field{"send_us", &P::send_us, range(0, 1e6), "CPU time of sending one message at an agent or client of SCMS/RMS.",
             "SCMS Table 1: calibrated by 1.5 ms for each further node"},
@@ -189,9 +189,9 @@ constexpr auto fields_of(const ScmsParams*) {
             "Nagle's algorithm delays.",
             "chosen"},
       Field{"request_bytes", &P::request_bytes, range(1, 65536),
-            "Size of an SCMS/RMS message without values, apart from names and nodes.", "chosen"},
+            "Size of the header of an SCMS/RMS message without values. Names and nodes add to it.", "chosen"},
       Field{"reply_bytes", &P::reply_bytes, range(1, 65536),
-            "Size of an SCMS/RMS message with values, apart from names, nodes and values.", "chosen"},
+            "Size of the header of an SCMS/RMS message with values. Names, nodes and values add to it.", "chosen"},
       Field{"id_bytes", &P::id_bytes, range(0, 65536), "Size of a resource's compact name in an SCMS/RMS message.",
             "SCMS sec. 2: a plug-in's 32 bits; its function's 32 are chosen"},
       Field{"value_bytes", &P::value_bytes, range(0, 65536),

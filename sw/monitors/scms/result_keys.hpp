@@ -6,7 +6,7 @@
 namespace hypermon {
 
 struct ScmsKeys {
-  ResultKey<std::string> root{"monitor.root", "", "Place of the root SMA."};
+  ResultKey<std::string> root{"monitor.root", "", "Computer on which the root SMA runs."};
   ResultKey<int> smas{"monitor.smas", "", "Number of SMAs in the tree."};
   ResultKey<int> depth{"monitor.depth", "", "Number of levels of SMAs above the CMAs."};
   ResultKey<int> live_nodes{"monitor.live_nodes", "",

@@ -81,7 +81,7 @@ constexpr auto fields_of(const SupermonParams*) {
             "are missing.",
             "ToS sec. 3.3: the repair mechanism was fixed"},
       Field{"timeout_ms", &P::timeout_ms, range(0.001, 1e6),
-            "Time, multiplied by its height above the nodes, for which a supermon waits for an answer. Then it regards "
+            "Time for which a supermon waits for an answer, multiplied by its height above the nodes. Then it regards "
             "the daemon below it as dead.",
             "chosen"},
       Field{"retry_ms", &P::retry_ms, range(0.001, 1e6),

@@ -14,7 +14,7 @@ struct TrafficKeys {
 };
 
 struct SupermonKeys {
-  ResultKey<std::string> root{"monitor.supermon.root", "", "Place of Supermon's root."};
+  ResultKey<std::string> root{"monitor.supermon.root", "", "Computer on which the root supermon runs."};
   ResultKey<int> depth{"monitor.supermon.depth", "", "Number of levels of supermons above the mons."};
   ResultKey<double> busiest_mon_cpu_s{"monitor.supermon.busiest_mon_cpu_s", "s", "CPU time of the busiest mon."};
   ResultKey<int> longest_queue{"monitor.supermon.longest_queue", "messages",

@@ -21,8 +21,8 @@ struct TauNfsKeys {
         "monitor.dump_times.all_ms", "ms",
         "Time from the first process's entry into a TAU dump to the last one's exit, averaged over all dumps."};
     ResultKey<double> of_a_process_s{"monitor.dump_times.of_a_process_s", "s",
-                                     "Sum over all TAU dumps of their mean time per process: the run time that dumps "
-                                     "cost if they take the same time in every process."};
+                                     "Mean time of each TAU dump per process, summed over the dumps: the run time that "
+                                     "dumps cost if they take the same time in every process."};
     struct Dumps {
       ResultList list{"monitor.dump_times.dumps[]"};
       ResultKey<int> number{"monitor.dump_times.dumps[].number", "",

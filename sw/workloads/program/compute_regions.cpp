@@ -109,7 +109,7 @@ ChargedRegions::ChargedRegions(int ranks, ObjectOf object_of, const std::string&
       times_[{region.at("from").get<std::int64_t>(), region.at("to").get<std::int64_t>()}] =
           Time::from_ns_rounded(region.at("mean_ns").get<double>() * factor);
   } catch (const JsonError& e) {
-    throw UserError(name + ": is no calibration of hypermon calibrate: " + e.what());
+    throw UserError(name + ": is not a calibration of hypermon calibrate: " + e.what());
   }
 }
 

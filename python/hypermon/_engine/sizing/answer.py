@@ -253,7 +253,7 @@ class Size(Shown):
         if self.value is None:
             missed = [m for m in self.margins if m.target.missed(m.value)]
             best = ", ".join(f"{m.target.name} {m.target.show(m.value)}" for m in missed)
-            return f"No {self.parameter} looked at {goal} in {self.scenario}: the nearest has {best}."
+            return f"No {self.parameter} that was tried {goal} in {self.scenario}: the nearest has {best}."
         price = f", at a cost of {number(self.cost)} {self.cost_unit}".rstrip() if self.cost is not None else ""
         answer = f"{self.parameter} = {number_of(self.value)} {self.unit}".rstrip() + beside + price
         seeds = len(self.per_seed)

@@ -40,7 +40,7 @@ class Axis:
         if self.is_grid:
             ratio = (float(self.values[-1]) / float(self.values[0])) ** (1 / (len(self.values) - 1))
             return (
-                f"{self.path} was looked at on a grid: {len(self.values)} values {ends}, each about {ratio:.4g} times"
+                f"{self.path} was tried on a grid: {len(self.values)} values {ends}, each about {ratio:.4g} times"
                 " the one before. A value between them may be cheaper."
             )
         if not self.is_every:

@@ -234,7 +234,7 @@ def notes(choices: Choices) -> Iterator[str]:
     if choices.fell_back:
         yield (
             f"The cost or the least {choices.sized.path} does not change in one direction along the other parameters,"
-            " so each of these values was looked at."
+            " so each of these values was tried."
         )
     best = choices.best
     if best is not None and best.cost is not None and choices.bound is not None and choices.bound < best.cost:

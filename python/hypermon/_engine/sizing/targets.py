@@ -112,7 +112,7 @@ def pairs(given: Sequence[str]) -> dict[str, object]:
     for text in given:
         name, equals, limit = text.partition("<=" if "<=" in text else "=")
         if not equals or not name.strip() or not limit.strip():
-            raise UserError(f"--target {text}: must be NAME=LIMIT, as events_lost=0 or latency_p99=1ms")
+            raise UserError(f"--target {text}: must be NAME=LIMIT, such as events_lost=0 or latency_p99=1ms")
         if name.strip() in found:
             raise UserError(f"--target {text}: {name.strip()} is given twice")
         found[name.strip()] = limit.strip()
@@ -163,7 +163,7 @@ def _limit(name: str, raw: object, unit: str) -> float:
     """Parses a number that may have a unit, and converts it to `unit`."""
     hint = f" in {unit}, as {5 if unit == 'us' else 1} {unit}" if unit else ""
     try:
-        exact = units.parse(str(raw), unit)  # as text, so that True is refused: it is no number
+        exact = units.parse(str(raw), unit)  # as text, so that True is refused: it is not a number
     except ValueError as error:
         raise UserError(f"target {name} = {raw}: {error}") from None
     if exact is None or exact < 0:

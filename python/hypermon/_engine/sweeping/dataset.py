@@ -179,9 +179,9 @@ class Sweep(Shown):
         try:
             text = sums.read(self._home, MANIFEST, AGAIN, self._sums).decode("utf-8")
         except OSError as error:
-            raise UserError(f"{self.path}: is no finished sweep: {error.strerror}") from None
+            raise UserError(f"{self.path}: is not a finished sweep: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise UserError(f"{self.path / MANIFEST}: is no manifest of a sweep: it is not UTF-8 text") from None
+            raise UserError(f"{self.path / MANIFEST}: is not a manifest of a sweep: it is not UTF-8 text") from None
         return parsed(self.path / MANIFEST, text)
 
     @property

@@ -152,7 +152,7 @@ def _in_the_way(folder: Path, force: bool) -> list[str]:
     more = f" and {len(others) - results.SHOWN} more" if len(others) > results.SHOWN else ""
     named = ", ".join(others[: results.SHOWN]) + more
     if not ours:
-        raise UserError(f"{folder}: exists and is no sweep; choose another path (--out), or --force: {named}")
+        raise UserError(f"{folder}: exists and is not a sweep; choose another path (--out), or --force: {named}")
     raise UserError(f"{folder}: contains more than a sweep: {named}; choose another path (--out), or --force")
 
 

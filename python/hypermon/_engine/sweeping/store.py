@@ -153,7 +153,9 @@ class Store:
         for folder in (self.folder, self.points, self.recordings, self.under_way):
             outputs.require_folder(folder)
         if foreign := self.foreign():
-            raise UserError(f"{self.folder}: exists and is no store of a sweep: {', '.join(foreign[: results.SHOWN])}")
+            raise UserError(
+                f"{self.folder}: exists and is not a store of a sweep: {', '.join(foreign[: results.SHOWN])}"
+            )
 
     def foreign(self) -> list[str]:
         """Returns the names in the folder that are no part of a store. A store may be incomplete after an interrupt."""

@@ -109,7 +109,7 @@ class Elements:
                 message = f"the file ends within <{self._name}>" if self._open else f"must be XML with a <{self._name}>"
             refuse(self.path, error.lineno, message)
         except UnicodeError:
-            refuse(self.path, self._parser.CurrentLineNumber, "is no text")
+            refuse(self.path, self._parser.CurrentLineNumber, "is not text")
         except (ValueError, LookupError) as error:  # an unknown encoding, or one that is no text encoding
             refuse(self.path, self._parser.CurrentLineNumber, str(error))
         done, self._done = self._done, []

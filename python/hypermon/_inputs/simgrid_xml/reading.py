@@ -175,7 +175,7 @@ class _Checked:
     def _check(self, element: str, attributes: Mapping[str, str], within: str) -> None:
         known = ELEMENTS.get(element)
         if known is None:
-            why = REASONS.get((element, "")) or f"is no element that may be there{suggestion(element, ELEMENTS)}"
+            why = REASONS.get((element, "")) or f"is not an element that may be there{suggestion(element, ELEMENTS)}"
             raise self._refused(f"<{cut(element)}>: {why}")
         checks = {**known.required, **known.optional}
         for attribute, value in attributes.items():

@@ -14,7 +14,7 @@ struct ScmsClientKeys {
     ResultKey<int> clients{"monitor.clients[].clients", "", "Number of SCMS clients of this kind."};
     ResultKey<int> calls{
         "monitor.clients[].calls", "calls",
-        "Number of answered calls of the kind's clients: the choice of a node, or a reading of all nodes."};
+        "Number of answered calls of the kind's clients. Each call chooses a node or reads all nodes."};
     ResultKey<int> missed_calls{"monitor.clients[].missed_calls", "calls",
                                 "Number of calls that the kind's clients skipped because earlier calls were unanswered "
                                 "at their scheduled time."};

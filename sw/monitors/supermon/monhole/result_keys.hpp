@@ -69,7 +69,7 @@ struct MonholeKeys {
     ResultList list{"monitor.monhole.sinks[]"};
     ResultKey<int> sink{"monitor.monhole.sinks[].sink", "", "Number of the sink that reads the monholes."};
     ResultKey<int> reads{"monitor.monhole.sinks[].reads", "",
-                         "Number of readings of monholes by the sink; a reading is of one node."};
+                         "Number of readings of monholes by the sink. Each reading covers one node."};
     ResultKey<int> reads_of_no{"monitor.monhole.sinks[].reads_of_no", "",
                                "Number of readings of monholes that brought the sink nothing new."};
     BufferAmountKeys seen{{"monitor.monhole.sinks[].seen.entries", "entries",
@@ -87,11 +87,11 @@ struct MonholeKeys {
                              {"monitor.monhole.sinks[].drained.bytes", "B",
                               "Bytes of the monhole entries that another sink drained before this one read them."}};
     BufferAmountKeys refused{{"monitor.monhole.sinks[].refused.entries", "entries",
-                              "Number of monhole entries that the sink could not read because they were refused "
-                              "because the memory for them was full."},
+                              "Number of monhole entries that the sink could not read, because a full monhole had "
+                              "refused them."},
                              {"monitor.monhole.sinks[].refused.bytes", "B",
-                              "Bytes of the monhole entries that the sink could not read because they were refused "
-                              "because the memory for them was full."}};
+                              "Bytes of the monhole entries that the sink could not read, because a full monhole had "
+                              "refused them."}};
     BufferAmountKeys died{{"monitor.monhole.sinks[].died.entries", "entries",
                            "Number of monhole entries that were lost with a dead mon before the sink read them."},
                           {"monitor.monhole.sinks[].died.bytes", "B",

@@ -124,7 +124,7 @@ def test_a_wrong_row_of_a_binary_file_is_named(tmp_path: Path) -> None:
         (("s.txt",), "s.txt: must end in .csv, .parquet, .npy"),
         (("good.csv", "--frames", "f.txt"), "f.txt: must end in .npy, .parquet, .csv"),
         (("good.csv", "--frames", "no/f.csv"), "no/f.csv: cannot be written: there is no folder no"),
-        (("junk.npy",), "junk.npy: is no .npy file, holds objects, or is truncated"),
+        (("junk.npy",), "junk.npy: is not a .npy file, holds objects, or is truncated"),
         (("junk.parquet",), "junk.parquet: cannot be read as Parquet file: Parquet file size is 5 bytes"),
         (("plain.npy",), "plain.npy: has no column time_ns, but none"),
         (("good.csv", "--set", "ecb.windw_ns=400"), "ecb.windw_ns: no such parameter; did you mean ecb.window_ns? (--set)"),

@@ -344,7 +344,7 @@ class TestCommand:
         ("names", "message"),
         [
             (["deep"], "compare: needs two runs or more, or two designs"),
-            (["deep", "nowhere"], "nowhere: is no directory; give the directory of a run"),
+            (["deep", "nowhere"], "nowhere: is not a directory; give the directory of a run"),
             (["deep", "."], ".: has no result.json; give the directory of a run"),
         ],
     )

@@ -566,7 +566,7 @@ def test_what_is_no_run_or_sweep_is_refused_and_nothing_is_written(
     broken.mkdir()
     (broken / "manifest.json").write_text("{}")
     for source, message in (
-        (tmp_path / "absent", "is no directory"),
+        (tmp_path / "absent", "is not a directory"),
         (broken, "is a sweep of format None"),
     ):
         with pytest.raises(UserError, match=message):

@@ -131,7 +131,7 @@ class TestOneParameter:
         assert (answer.value, answer.reached) == (None, False)
         assert answer.best_loss == (LEAST[1] - 700) / NIBBLES
         assert str(answer) == (
-            "No ecb.frame_fifo_frames looked at loses nothing in machine: the nearest has data_lost 0.03 %, "
+            "No ecb.frame_fifo_frames that was tried loses nothing in machine: the nearest has data_lost 0.03 %, "
             "events_lost 0.03 %."
         )
 
@@ -254,7 +254,7 @@ class TestSeveralParameters:
         some = size("machine", vary=["ecb.frame_fifo_frames", "pbx.word_ns"], cost=turning)
         assert len(some.frontier) == 25
         assert (
-            "pbx.word_ns was looked at on a grid: 25 values from 200 to 3200 ns, each about 1.122 times the one before."
+            "pbx.word_ns was tried on a grid: 25 values from 200 to 3200 ns, each about 1.122 times the one before."
             " A value between them may be cheaper." in str(some)
         )
         vary = {"ecb.frame_fifo_frames": None, "port.delay": None}  # out of the values 6 to 80
@@ -265,9 +265,7 @@ class TestSeveralParameters:
 
     def test_a_grid_of_a_parameter_that_is_no_integer_is_named_with_its_step(self) -> None:
         answer = size("machine", vary=["ecb.frame_fifo_frames", "node.tick_ms"], cost="ecb.frame_fifo_frames")
-        assert "node.tick_ms was looked at on a grid: 25 values from 12.5 to 200 ms, each about 1.122 times" in str(
-            answer
-        )
+        assert "node.tick_ms was tried on a grid: 25 values from 12.5 to 200 ms, each about 1.122 times" in str(answer)
 
     def test_the_progress_has_a_total_that_it_reaches(self) -> None:
         told: list[tuple[int, int]] = []
@@ -386,13 +384,13 @@ class TestCommand:
         done = self.run("--vary", "ecb.frame_fifo_frames=100,500")
         assert (done.exit_code, done.stderr) == (1, "")
         assert done.stdout.startswith(
-            "No ecb.frame_fifo_frames looked at loses nothing in machine: the nearest has data_lost 0.05 %"
+            "No ecb.frame_fifo_frames that was tried loses nothing in machine: the nearest has data_lost 0.05 %"
         )
 
     @pytest.mark.parametrize(
         ("arguments", "message"),
         [
-            (("--target-loss", "much"), "--target-loss much: must be a share, as 0.1% or 0.001"),
+            (("--target-loss", "much"), "--target-loss much: must be a share, such as 0.1% or 0.001"),
             (
                 ("--vary", "ecb.frame_fifo"),
                 "ecb.frame_fifo: no such parameter; did you mean ecb.frame_fifo_frames? (vary)",

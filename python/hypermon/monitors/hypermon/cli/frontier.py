@@ -45,7 +45,7 @@ def frontier(
     One pass over a recording gives the least depth without loss for every bandwidth.
 
     The least depth is exact for an ideal reader. For another reader, a further column has the depth for that
-    reader. The bound of network calculus from the recording's arrival curve and the load are printed, too. If more
+    reader. The table also has the load, and the upper bound that network calculus gives for the recording. If more
     frames arrive on average than the reader can take, no depth suffices in the long run.
     """
     from hypermon._engine.recording import Recording
