@@ -183,7 +183,7 @@ def write(out: Path, points: Sequence[Point], force: bool = False) -> None:
 
 
 def summary(points: Sequence[Point]) -> str:
-    """Two lines."""
+    """Returns the break-even points in two lines."""
     always = pays_from(points, LEVELS[0], lambda p: p.packed)
     prototype = max(p.data_per_frame for p in points if p.level == LEVELS[3])
     return (

@@ -192,7 +192,7 @@ def _disturbed(found: Cells) -> str:
 
 
 def _besides(found: Cells) -> list[Cell]:
-    """Published of the runs that stand for the paper's."""
+    """The published numbers, except elapsed times, of the runs that stand for the paper's runs."""
     return [
         c
         for c in found.cells_of(DISTURBED)
