@@ -49,8 +49,8 @@ WHY = {
         TABLE_1,
         TIME,
     ): "The model's time grows with each node, but the paper's falls. If an agent sends its header and body in two"
-    " writes, delayed acknowledgements make one node slow (103 ms), but each further node as well. No mechanism"
-    " explains times that fall: [few nodes](#few-nodes).",
+    " writes, delayed acknowledgements make one node slow (103 ms), but they slow each further node, too. No"
+    " mechanism explains times that fall: [few nodes](#few-nodes).",
     (
         PREDICTIONS,
         FIRST,
