@@ -36,8 +36,7 @@ public:
 
   /// Visits every parameter, in the order in which they are shown.
   void visit(const VisitField& visit);
-  /// Visits every parameter for reading: f(path, FieldInfo, const value&). A choice is passed as its word, a
-  /// std::string.
+  /// Visits every parameter for reading: f(path, FieldInfo, const value&). A choice is passed as its word (a string).
   template <class F> void for_each_field(F&& f) const {
     const_cast<Spec*>(this)->visit(
         [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // f changes no value
