@@ -197,10 +197,10 @@ QUESTIONS = (
         ),
         "On 2 nodes it can; on 8 nodes it needs a faster CPU. These are runs of Place on 2 and 8 nodes, with a"
         " memory of 4 MB on the I/O node. *Streams* keep a byte of data and two bytes of distance for each nibble,"
-        " about a fifth of the bytes of the frames. *Statistics* keep a count and a sum for each type of event,"
-        " which is almost nothing. While the CPU reduces data it cannot read frames (assumed costs: `hypermon params drain`). On 8 nodes the"
-        " FIFO therefore overruns if the 80386 also reduces the data, but not if it only reads them. A CPU ten times"
-        " as fast can do both.",
+        " about a fifth of the bytes of the frames. *Statistics* keep a count and a sum for each type of event, which"
+        " is almost nothing. While the CPU reduces data it cannot read frames (assumed costs: `hypermon params drain`)."
+        " On 8 nodes the FIFO therefore overruns if the 80386 also reduces the data, but not if it only reads them. A"
+        " CPU ten times as fast can do both.",
     ),
     Question(
         "When does the drain affect the program?",
