@@ -52,7 +52,7 @@ public:
   /// if there is no such counter or this run does not have it. Call this before the program starts (Monitor's
   /// constructor or start).
   CounterId want(const std::string& name, const std::string& path);
-  /// The same for each word of `names`, which are separated by blanks or commas.
+  /// Calls want() for each word of `names`, which are separated by blanks or commas.
   std::vector<CounterId> want_all(const std::string& names, const std::string& path);
 
   const CounterInfo& info(CounterId counter) const { return *declared_[index(counter)].info; }

@@ -28,7 +28,7 @@ public:
 
   /// A section by its struct.
   template <class Params> const Params& get() const {
-    // The same for all specifications. Looked up once, because replays call this for each event.
+    // The place is the same for all specifications. It is looked up once, because replays call this for each event.
     static const std::size_t place = place_of(typeid(Params));
     return static_cast<const SectionOf<Params>&>(*sections_[place]).values;
   }
@@ -36,7 +36,7 @@ public:
 
   /// Visits every parameter, in the order in which they are shown.
   void visit(const VisitField& visit);
-  /// The same for reading: f(path, FieldInfo, const value&). A choice is passed as its word, a std::string.
+  /// Visits every parameter for reading: f(path, FieldInfo, const value&). A choice is passed as its word (a string).
   template <class F> void for_each_field(F&& f) const {
     const_cast<Spec*>(this)->visit(
         [&f](const std::string& path, const FieldInfo& field, ValueAt at) { // f changes no value

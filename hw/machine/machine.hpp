@@ -74,8 +74,8 @@ public:
   using Carrier = const simgrid::kernel::activity::ActivityImpl*;
   void transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
                 const std::function<void(Carrier)>& begun = {});
-  /// The same from maestro, without waiting and without the links' latency and (except on an XML platform) the factors
-  /// of program messages. Calls `left` in maestro when the last byte has left. Returns SimGrid's handle of the
+  /// Starts a transfer from maestro, without waiting and without the links' latency and (except on an XML platform) the
+  /// factors of program messages. Calls `left` in maestro when the last byte has left. Returns SimGrid's handle of the
   /// transfer.
   Carrier start_transfer(simgrid::s4u::Host* from, simgrid::s4u::Host* to, std::int64_t bytes,
                          std::function<void()> left);

@@ -46,7 +46,7 @@ public:
   std::int64_t wanted(Time now) const;
   /// Bytes of the process's working set that are resident.
   std::int64_t resident(std::size_t process, Time now) const { return part(processes_[process].bytes, now); }
-  /// The same for all bystanders of that name.
+  /// Bytes of the working sets of all bystanders of that name that are resident.
   std::int64_t resident(const std::string& bystander, Time now) const;
   std::int64_t available(Time now) const { return std::max<std::int64_t>(design_.bytes - wanted(now), 0); }
   /// Faults: pages that were touched for the first time or read. Reads: pages that were read.

@@ -23,7 +23,7 @@ public:
   /// Time that the node reads at true time t, in whole units of the resolution. Negative while its clock has not
   /// reached 0.
   Time read(Time t) const { return resolution_ * whole(local(t).ps(), resolution_); }
-  /// The same time in whole microseconds.
+  /// Time that the node reads at true time t, in whole microseconds.
   std::int64_t read_us(Time t) const { return whole(read(t).ps(), 1_us); }
 
   // Timers of the node's processes. They follow the crystal, and do not depend on the resolution of readings.

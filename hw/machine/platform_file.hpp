@@ -14,9 +14,9 @@ namespace hypermon {
 /// elements are on the same lines. Throws UserError, or ends the process with status 2, if SimGrid refuses it.
 void load_platform_file(const std::string& name, const std::string& checked);
 
-/// Converts SimGrid's complaint to a user's mistake; empty if it does not concern the platform file.
+/// Converts SimGrid's error message to a UserError; empty if the message does not concern the platform file.
 std::optional<UserError> platform_fault(const std::string& complaint);
-/// The same for the last critical message that SimGrid has logged.
+/// Converts the last critical message that SimGrid has logged to a UserError, as platform_fault() does.
 std::optional<UserError> logged_platform_fault();
 
 } // namespace hypermon

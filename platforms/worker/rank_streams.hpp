@@ -14,7 +14,7 @@ public:
   bool open_input(const char* path);
   /// The calling rank's replacement of a standard stream, or else the stream itself.
   std::FILE* replacement(std::FILE* stream);
-  /// The same for descriptors 0, 1, 2.
+  /// The calling rank's replacement of descriptor 0, 1 or 2, or else the descriptor itself.
   int replacement(int descriptor);
   /// freopen and fclose of a standard stream, called by a rank.
   std::FILE* reopen(const char* path, const char* mode, std::FILE* stream);

@@ -53,7 +53,7 @@ class Cell:
         return None if self.published is None else error(self.ours, self.published)
 
     def under(self, assumption: str, ours: float) -> Cell:
-        """The same number under another assumption."""
+        """Returns the cell of this number under another assumption."""
         return Cell(
             RANGES, f"{self.table}: {self.quantity}", f"{self.case}; {assumption}", self.unit, ours, UNPUBLISHED
         )
@@ -104,7 +104,7 @@ class Cells:
         return self._cells[table, f"{quantity} [{case}]"]
 
     def under_other_assumptions(self, cell: Cell) -> list[Cell]:
-        """The same number in the runs that vary an assumption."""
+        """Returns the cells of this number in the runs that vary an assumption."""
         quantity, case = f"{cell.table}: {cell.quantity}", f"{cell.case}; "
         return [c for c in self.cells_of(RANGES) if c.quantity == quantity and c.case.startswith(case)]
 

@@ -39,7 +39,8 @@ ABOUT = {
     "cg": ("Conjugate gradients", "All nodes wait for each other twice in each iteration, in global sums."),
     "fft": (
         "FFT with transposition",
-        "The nodes transform their rows without events, then all exchange data with all. This gives eight bursts.",
+        "The nodes transform their rows without events. Then each node exchanges data with each other node. This gives"
+        " eight bursts.",
     ),
 }
 

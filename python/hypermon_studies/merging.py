@@ -183,7 +183,7 @@ def write(out: Path, points: Sequence[Point], force: bool = False) -> None:
 
 
 def summary(points: Sequence[Point]) -> str:
-    """Two lines."""
+    """Returns the break-even points in two lines."""
     always = pays_from(points, LEVELS[0], lambda p: p.packed)
     prototype = max(p.data_per_frame for p in points if p.level == LEVELS[3])
     return (
@@ -301,7 +301,7 @@ def _page(points: Sequence[Point], found: Cells) -> str:
         "activity per window",
         "against 40 bits",
         "against two bus words",
-        "data a frame, 16 nodes",
+        "data per frame, 16 nodes",
         "bits per datum, 16 nodes",
         "PBX bus for frames, %",
         "for the packed funnel, %",
@@ -335,7 +335,8 @@ Here the capture board and a funnel get the same strobes for {DURATION_US // 100
 frame FIFO. It has the same bus and the same ideal reader. A node emits events of {EVENT_DATA} data. The *pitch* is the
 time between two data of an event, and before each event there is a random gap of up to one pitch. The *activity* of a
 node is its mean number of data per window. A bus of 32-bit words moves the funnel's {WORD_BITS} bits as two words, 64
-bits, so its break-even is 2 data per frame. A *packed* funnel has a bus that moves {WORD_BITS} bits as {WORD_BITS}.
+bits, so its break-even is 2 data per frame. A *packed* funnel has a bus that moves exactly {WORD_BITS} bits for each
+datum.
 
 ![Bits moved per datum, and the share of the bus that all transfers need]({NAME}/merging.svg)
 

@@ -104,7 +104,7 @@ private:
   MpiTable messages_{};
   FileReport report_;
   std::set<const Handle*> handles_;
-  /// By members and the number of their previous openings.
+  // by members and the number of their previous openings
   std::map<std::pair<std::vector<int>, std::uint64_t>, std::shared_ptr<Opening>> opening_;
   std::map<std::pair<int, std::vector<int>>, std::uint64_t> opened_; // by rank and members
   std::uint32_t openings_ = 0;

@@ -99,7 +99,7 @@ void reduce_scatter(const Operation& o, const void* in, void* result, const int*
 
 /// Binomial tree of packed blocks with `bytes` for each rank. The block of relative rank r starts at r * bytes.
 void gather_tree(const Operation& o, char* packed, int bytes, int root);
-/// The same tree from the root. `packed` begins with the rank's own block.
+/// Scatters packed blocks from the root by the tree of gather_tree(). `packed` begins with the rank's own block.
 void scatter_tree(const Operation& o, char* packed, int bytes, int root);
 /// Only the root knows the counts, so it sends to, or receives from, each rank in turn.
 void scatter_each(const Operation& o, const Blocks& out, void* in, int count, MPI_Datatype type, int root);

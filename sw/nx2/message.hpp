@@ -71,9 +71,9 @@ public:
   /// grant. The receive gets the oldest unmatched message of that source, tag and size, and returns its previous
   /// message.
   void correct(const std::shared_ptr<Receive>& receive, int source, int tag, std::int64_t bytes);
-  /// The receive is cancelled.
+  /// Cancels the receive.
   void withdraw(const std::shared_ptr<Receive>& receive) { std::erase(posted_, receive); }
-  /// The send is cancelled. Returns false if a receive has matched it.
+  /// Cancels the send. Returns false if a receive has matched it.
   bool withdraw(const std::shared_ptr<Message>& message) { return std::erase(unexpected_, message) > 0; }
 
   static void match(const std::shared_ptr<Receive>& receive, const std::shared_ptr<Message>& message);

@@ -96,7 +96,7 @@ private:
 };
 
 inline MessageProtocol* the_protocol = nullptr;
-/// The process has one protocol: MPI's functions get no argument from hypermon.
+/// The process's only protocol. It is global because MPI's functions have no parameter for it.
 inline MessageProtocol& protocol() { return *the_protocol; }
 
 } // namespace hypermon

@@ -78,7 +78,7 @@ TEST_CASE("two flows into one interface have half of it each, and two between fo
   CHECK(std::abs(apart[0] - ps_of(100000, 10)) <= tolerance_ps);
 }
 
-TEST_CASE("a trunk and a backplane that are slower than the cables are shared by all who pass them") {
+TEST_CASE("a trunk and a backplane that are slower than the cables are shared by all transfers that pass them") {
   Spec tree = with_lan();
   tree.get<LanSection>().fan_out = 4; // nodes 0 to 3, 4 to 7, the host: three switches below one
   tree.get<LanSection>().trunk_mb_per_s = 10;
@@ -141,7 +141,7 @@ TEST_CASE("a port gives what arrived in the order of arrival, and what nobody op
   CHECK(t[5] == 0);
 }
 
-TEST_CASE("datagrams that arrive at one instant come in the order of their sends") {
+TEST_CASE("datagrams that arrive at the same time are delivered in the order of their sends") {
   const auto send_from = [](std::uint32_t from) {
     return [from](Networks& n, Servers&, std::vector<double>&) {
       n.send(lan, {node(from), 1}, {node(5), 7}, 10, static_cast<int>(from));

@@ -26,7 +26,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         ("test_scenario.py", "test_precedence.py"),
     ),
     Mutation(
-        "What a scenario sets wins over the variants of its base",
+        "A scenario's own settings win over the variants of its base",
         "_model/precedence.py",
         "        outcome |= layer.given\n        for one in layer.conditional:\n            if i in applied:\n"
         "                outcome |= one.given\n            i += 1\n",
@@ -150,7 +150,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         in_ci=True,
     ),
     Mutation(
-        "A multiple is a multiple",
+        "A value is a multiple of its parameter's `multiple_of`",
         "_model/schema.py",
         " or exact.numerator % self.multiple_of:",
         ":",

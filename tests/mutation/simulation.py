@@ -13,7 +13,7 @@ TCP = ("test_tcp",)
 
 MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
-        "A receive stamped as its send is no violation",
+        "A receive with the same timestamp as its send is no violation",
         "sw/instrumentation/causality.hpp",
         "if (lead > Time{}) {",
         "if (lead >= Time{}) {",
@@ -34,7 +34,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         INSTRUMENTATION,
     ),
     Mutation(
-        "Padding is zero",
+        "Padding nibbles of a record are zero",
         "sw/instrumentation/record.hpp",
         "return word >> 24 == 0;",
         "return true;",
@@ -48,7 +48,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         SPEC,
     ),
     Mutation(
-        "An integer is written as one",
+        "An integer parameter accepts only integers",
         "base/json.cpp",
         "return j.is_number_integer();",
         "return j.is_number();",
@@ -223,7 +223,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         MACHINE,
     ),
     Mutation(
-        "Datagrams of one instant come in the order of their sends",
+        "Datagrams that arrive at the same time are delivered in the order of their sends",
         "hw/machine/networks.cpp",
         "arrives > other.arrives : number > other.number;",
         "arrives > other.arrives : number < other.number;",
@@ -300,14 +300,14 @@ MUTATIONS: tuple[Mutation, ...] = (
         TCP,
     ),
     Mutation(
-        "Small transfers queue where they arrive",
+        "Small transfers queue at the receiving end",
         "hw/machine/tcp.cpp",
         "in = std::max(now, in) + takes;",
         "in = now + takes;",
         TCP,
     ),
     Mutation(
-        "Nothing overtakes within a connection",
+        "Messages of a connection do not overtake each other",
         "hw/machine/tcp.cpp",
         "end.last_arrival = std::max(end.last_arrival, arrives);",
         "end.last_arrival = arrives;",

@@ -153,7 +153,7 @@ def test_the_page_says_what_differs_and_where(tmp_path: Path) -> None:
     found = releases_page.write(tmp_path, OLD, with_values(NEW, "b: default", elapsed=1.8))
     page = (tmp_path / "releases.md").read_text()
     assert len(found) == 1
-    assert "1 of 2 runs are equal to the bit, and the fingerprints of 2 runs are equal. 1 of 8 values differ." in page
+    assert "1 of 2 runs have identical results, and the fingerprints of 2 runs are equal. 1 of 8 values differ." in page
     assert "| `elapsed_s` | b: default | 1 | 1 | 1.7e-01 |" in page
     assert "| b: default | same | 4 | 1 | 1.7e-01 |" in page
     rows = (tmp_path / "releases" / releases.DIFFERENCES).read_text().splitlines()

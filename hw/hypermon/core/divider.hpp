@@ -27,7 +27,7 @@ private:
   int shift_;
 };
 
-/// The same in 64-bit arithmetic for t < 2^31 and d < 2^31, with 31 in place of 63.
+/// A Divider in 64-bit arithmetic for t < 2^31 and d < 2^31, with 31 in place of 63.
 struct ShortDivider {
   explicit ShortDivider(std::int64_t by)
       : shift(31 + static_cast<int>(std::bit_width(static_cast<std::uint64_t>(by) - 1))),

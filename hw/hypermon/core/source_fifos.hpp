@@ -9,7 +9,7 @@ namespace hypermon {
 template <class Word, class Words = Ring<Word>> class SourceFifos {
 public:
   using OneFifo = Fifo<Word, Words>;
-  /// `items` are the arguments of each queue's constructor.
+  /// `items` are passed to the constructor of each FIFO's queue.
   template <class... Items>
   SourceFifos(StrobeInputs& inputs, std::int64_t depth, WhenFull policy, const Items&... items) : inputs_(inputs) {
     for (std::size_t i = 0; i < inputs.size(); ++i) fifos_.emplace_back(depth, policy, Words(items...));

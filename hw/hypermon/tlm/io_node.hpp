@@ -42,8 +42,8 @@ public:
   // For DrainedBy::words.
   /// To be called before the simulation starts.
   void run_program_of(Ecb& ecb);
-  /// Resets the board at `at`, now or in the past of a board with Ecb::Pace::caller. With Accesses::in_time it needs a
-  /// SystemC thread, because a bus may make the access wait.
+  /// Resets the board at `at`, which is now or, with Ecb::Pace::caller, may be in the past. With Accesses::in_time it
+  /// needs a SystemC thread, because a bus may make the access wait.
   void reset_board(Time at);
   /// Time that the program's accesses have waited for the bus: the sum, and the longest wait of one access.
   Time waited() const { return registers_.waited(); }

@@ -14,7 +14,7 @@ inline Time to_time(const sc_core::sc_time& t) { return Time::from_ps(static_cas
 /// transactions may also come from outside SystemC processes.
 inline Time absolute(const sc_core::sc_time& delay) { return to_time(sc_core::sc_time_stamp()) + to_time(delay); }
 inline sc_core::sc_time annotation(Time t) { return to_sc_time(t - to_time(sc_core::sc_time_stamp())); }
-/// The same for the code that every burst executes: reading the time through a module takes a third of the work.
+/// SystemC's time, for code that every burst executes: reading it through a module takes a third of the work.
 inline Time now(const sc_core::sc_object& module) { return to_time(module.simcontext()->time_stamp()); }
 
 /// To be called by the constructor of every module that converts times.

@@ -12,7 +12,7 @@ inline Time datum_cost(const PortParams& port, const NodeClock& clock) { return 
 inline Nanoseconds nominal_pitch(const PortParams& port) {
   return port.nibble_cost_ns + static_cast<double>(port.delay) * port.delay_iteration_ns;
 }
-/// The same on the node's own clock.
+/// Time from one strobe to the next on a node with this clock.
 inline Time datum_pitch(const PortParams& port, const NodeClock& clock) { return clock.stretch(nominal_pitch(port)); }
 
 } // namespace hypermon

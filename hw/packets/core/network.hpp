@@ -20,11 +20,11 @@ class MessageUser {
 public:
   /// The sender's interface begins to serve a packet of the message.
   virtual void part_left(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
-  /// The same for its last packet: the message is complete for the sender.
+  /// The sender's interface begins to serve the message's last packet: the message is complete for the sender.
   virtual void left(std::uint64_t /*tag*/) {}
   /// The receiver's interface has served a packet of the message.
   virtual void part_arrived(std::uint64_t /*tag*/, std::int64_t /*bytes*/) {}
-  /// The same for its last packet.
+  /// The receiver's interface has served the message's last packet.
   virtual void arrived(std::uint64_t tag) = 0;
 
 protected:

@@ -109,7 +109,7 @@ void FileServer::put(const Offer& own) {
   }
 }
 
-/// With PVFS's protocol: `bytes` more count as written.
+/// Used with PVFS's protocol. Counts `bytes` more of the transfer as written.
 void FileServer::complete(std::uint32_t number, std::int64_t bytes) {
   Transfer& transfer = at(number);
   transfer.complete += bytes;

@@ -43,7 +43,7 @@ OTHERS = (f"{PRESETS}/", f"{catalogues.FOLDER}/")  # folders below the scenarios
 
 
 class Build(enum.Enum):
-    """Which of the user's code is compiled while a specification is checked."""
+    """The parts of the user's code that are compiled while a specification is checked."""
 
     EVERYTHING = enum.auto()
     HARDWARE = enum.auto()  # only the modules and boards that were named for a replay, which runs no program

@@ -28,7 +28,7 @@ _AMOUNT = '''class Amount(TypedDict):
 
 
 class Loss(Amount):
-    """What was lost at a stage for a cause."""
+    """Data that were lost at a stage for a cause."""
 
     stage: str
     cause: str

@@ -111,7 +111,7 @@ class Controls:
         return p.behind_ports and not is_text and not p.runs and p.path not in self.how.UNEXPLORED
 
     def settings(self, values: Mapping[str, object]) -> dict[str, str]:
-        """Returns what differs from the recorded run, in the order of the controls.
+        """Returns the values that differ from the recorded run, in the order of the controls.
 
         Raises a UserError about a path that has no control, or about a value that is not allowed.
         """

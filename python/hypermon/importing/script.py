@@ -202,7 +202,7 @@ class Script:
 
     @property
     def has_files(self) -> bool:
-        """Does the program open some?"""
+        """Does the program open files?"""
         arrays = self.arrays()
         opens = np.flatnonzero(arrays["operations"] == b"file_open")
         return bool(np.isin(arrays["actions"]["operation"], opens).any())

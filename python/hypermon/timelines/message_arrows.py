@@ -27,7 +27,7 @@ _RECEIVED = (Kind.RECEIVE, Kind.RECEIVED)
 
 
 class _Way(NamedTuple):
-    """What messages have in common that MPI keeps in order. `sender` and `receiver`: ranks in MPI_COMM_WORLD."""
+    """Properties that messages share if MPI keeps them in order. `sender` and `receiver`: ranks in MPI_COMM_WORLD."""
 
     program: str
     communicator: Communicator

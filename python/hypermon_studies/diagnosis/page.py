@@ -26,8 +26,8 @@ def answer(found: Sequence[Outcome]) -> str:
     right = sum(o.verdict == o.row for o in faulty)
     accused = sum(o.verdict != HEALTHY for o in healthy)
     return cell_tables.answer(
-        f"`hypermon diagnose` names the cause of a slow run in {right} of {len(faulty)} cases on which its rules were"
-        f" not written. It accuses {accused} of {len(healthy)} healthy runs."
+        f"`hypermon diagnose` names the cause of a slow run in {right} of {len(faulty)} cases that were not used to"
+        f" write its rules. It accuses {accused} of {len(healthy)} healthy runs."
     )
 
 

@@ -105,7 +105,7 @@ Data: [figure3.csv]({data}/figure3.csv).
 In one run of the paper another program loads the network (the *neighbour*), and in the other a process competes for
 one node's processors (the *competitor*). Both run times were kept back from this project. The time with the neighbour
 was released after the prediction (150 s), and the time with the competitor is still kept back. The table has the
-simulated time under each assumption about them. **The defaults were named and argued before these runs were made**
+simulated time under each assumption about them. **The defaults were named and justified before these runs were made**
 ([what is predicted](../design/hpvm.md#what-is-predicted-and-the-default), commit 6ab21e2), except for two runs that the
 table marks. Two more neighbours were added after the other results were known, because the paper does not give the
 neighbour's size: one on 24 hosts, and one on all other 56 hosts, with a host of Cholesky on every switch. *Trunks* are
@@ -157,15 +157,15 @@ side *(chosen)*. Data: [overhead.csv]({data}/overhead.csv).
 The paper says that Cholesky had "nearly exclusive use of the CPU", which is read as 98 to 100 %. These runs give
 another process 2 % of one node's processor, or of each node's, and vary the cost of the instrumentation. They give the
 intervals of the [validation](../validation.md). With exclusive links a message holds all links of its route, as a worm
-of Myrinet does ([blocked links](../design/hpvm.md#blocked-links)). They were added when the published 150 s were known,
-and no interval of a blind prediction contains them.
+of Myrinet does ([blocked links](../design/hpvm.md#blocked-links)). The runs with exclusive links were added after the
+published 150 s were known, so no interval of a blind prediction contains them.
 
 {cell_tables.under_other_assumptions(found)}
 
 ## Missed numbers
 
-These published numbers differ by more than {100 * TARGET:.0f} %. A published range is compared by its nearer end.
-Of the disturbed runs, only the defaults are listed.
+These published numbers differ by more than {100 * TARGET:.0f} %. A value outside a published range is compared with
+the nearer end of the range. Of the disturbed runs, only the defaults are listed.
 
 {misses(found)}
 
@@ -192,7 +192,7 @@ def _disturbed(found: Cells) -> str:
 
 
 def _besides(found: Cells) -> list[Cell]:
-    """Published of the runs that stand for the paper's."""
+    """The published numbers, except elapsed times, of the runs that stand for the paper's runs."""
     return [
         c
         for c in found.cells_of(DISTURBED)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""`hypermon study hpvm`: the figures of HPVM's paper, its two disturbed runs as predictions, what its monitor costs."""
+"""`hypermon study hpvm`: the figures of HPVM's paper, predictions of its two disturbed runs, and its monitor's cost."""
 
 from __future__ import annotations
 

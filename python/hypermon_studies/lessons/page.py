@@ -196,11 +196,11 @@ QUESTIONS = (
             _LOST,
         ),
         "On 2 nodes it can; on 8 nodes it needs a faster CPU. These are runs of Place on 2 and 8 nodes, with a"
-        " memory of 4 MB on the I/O node. *Streams* keep a byte of data and two bytes of distance for each nibble, a"
-        " fifth of the bytes. *Statistics* keep a count and a sum for each type of event, which is almost nothing."
-        " While the CPU reduces data it cannot read frames (assumed costs: `hypermon params drain`). On 8 nodes the"
-        " FIFO therefore overruns if the 80386 also reduces the data, but not if it only reads them. A CPU ten times"
-        " as fast can do both.",
+        " memory of 4 MB on the I/O node. *Streams* keep a byte of data and two bytes of distance for each nibble,"
+        " about a fifth of the bytes of the frames. *Statistics* keep a count and a sum for each type of event, which"
+        " is almost nothing. While the CPU reduces data it cannot read frames (assumed costs: `hypermon params drain`)."
+        " On 8 nodes the FIFO therefore overruns if the 80386 also reduces the data, but not if it only reads them. A"
+        " CPU ten times as fast can do both.",
     ),
     Question(
         "When does the drain affect the program?",
@@ -257,7 +257,7 @@ status:
 | *b* | blind | a cell of Table 2 that was predicted while it was kept back from this project |
 | *d* | derived | compared with a value that follows from the parameters |
 | *g* | golden | compared with the result of an earlier run |
-| *m* | missed | the paper's number or fact differs from ours |
+| *m* | missed | the paper's number or fact differs from ours; the comparison expects our value |
 | none | predicted | not compared with anything |
 
 The list below each table has the comparisons. Data: [lessons.csv]({data}/lessons.csv), and with units and published

@@ -136,7 +136,7 @@ def _number(
 
 
 def _of_table2(column: lessons_page.Column, result: Result, value: float, runs: Plan) -> table2.Compared | None:
-    """This as a cell of Table 2, if it is one."""
+    """Returns the value as a cell of Table 2; None if Table 2 has no such cell."""
     spec, quantity = result["spec"], OF_TABLE_2.get(column.of)
     plain = spec["place"]["accepted"] == runs.effort and spec["nodes"] in NODES and spec["port"]["width_bits"] == 4
     row = spec["workload"], spec["nodes"], spec["monitor"]

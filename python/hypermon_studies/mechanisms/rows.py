@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The cells of the study of mechanisms: Table 2's under each mechanism, and what only Place has."""
+"""The cells of the study of mechanisms: those of Table 2 under each mechanism, and further ones of Place."""
 
 from __future__ import annotations
 

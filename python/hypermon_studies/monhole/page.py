@@ -50,6 +50,8 @@ from hypermon_studies.monhole.runs import (
 
 POLICIES = tuple(policy_name(policy, depth) for policy, depth in SHOWN)
 RATIO = "writes a read"
+"""Ends the cases of the cells."""
+RATIO_COLUMN = "writes per read"
 
 
 def text(found: Cells, data: str) -> str:
@@ -157,7 +159,7 @@ def _decisions(found: Cells) -> str:
         for r, ratio in enumerate(RATIOS):
             yield str(ratio), *(_named(best[r, s]) for s in range(len(SINKS)))
 
-    columns = (RATIO, *(f"{sinks} sink{'s' * (sinks > 1)}" for sinks in SINKS))
+    columns = (RATIO_COLUMN, *(f"{sinks} sink{'s' * (sinks > 1)}" for sinks in SINKS))
     return "\n\n".join(f"{traffic.name.capitalize()}:\n\n{table(columns, rows(traffic), 9)}" for traffic in TRAFFICS)
 
 
@@ -184,7 +186,7 @@ def _depths(found: Cells) -> str:
 
     rows = [(str(ratio), *numbers(ratio, REGULAR), *numbers(ratio, JITTERED)) for ratio in RATIOS]
     columns = [f"{traffic.name}: {what}" for traffic in TRAFFICS for what in ("least K", "closed form")]
-    return table((RATIO, *columns), rows, 0)
+    return table((RATIO_COLUMN, *columns), rows, 0)
 
 
 def _losses(found: Cells, quantity: str) -> str:
@@ -201,7 +203,7 @@ def _losses(found: Cells, quantity: str) -> str:
         for sinks in SHOWN_SINKS
         for ratio in RATIOS
     ]
-    return table(("", RATIO, *POLICIES), rows, 1)
+    return table(("", RATIO_COLUMN, *POLICIES), rows, 1)
 
 
 def _agreement(found: Cells) -> str:
@@ -225,7 +227,7 @@ def _memory(found: Cells) -> str:
             kept.append(f"{peak:.0f} ({bound:.0f})")
         refused = found.at(MEMORY, f"refused, {STAYS_LIMITED}", case).ours
         rows.append((who, ratio.removesuffix(f" {RATIO}"), *kept, f"{refused:.1f}"))
-    return table(("", RATIO, READS_ON, STAYS_AWAY, STAYS_LIMITED, "refused, %"), rows, 1)
+    return table(("", RATIO_COLUMN, READS_ON, STAYS_AWAY, STAYS_LIMITED, "refused, %"), rows, 1)
 
 
 def _slow(found: Cells) -> str:
@@ -234,4 +236,5 @@ def _slow(found: Cells) -> str:
         who, _, ratio = case.partition(", ")
         lost = (f"{found.at(SLOW, f'{LOST}, reads {way}', case).ours:.1f}" for way in WAYS)
         rows.append((who, ratio.removesuffix(f" {RATIO}"), *lost, f"{found.at(SLOW, PEAK, case).ours:.0f}"))
-    return table(("", RATIO, *(f"reads {way}: lost, %" for way in WAYS), "kB"), rows, 1)
+    columns = ("never reads: lost, %" if way == "never" else f"reads {way}: lost, %" for way in WAYS)
+    return table(("", RATIO_COLUMN, *columns, "kB"), rows, 1)

@@ -138,7 +138,7 @@ class Outcome:
 
     @property
     def age(self) -> float:
-        """Mean age of entries when a sink first reads them, in periods of a sink."""
+        """Mean latency of entries until a sink first reads them, in periods of a sink."""
         ages = [(s["mean_age_s"], s["seen"]["entries"]) for s in self.told["sinks"] if s["mean_age_s"] is not None]
         seen = sum(entries for _, entries in ages)
         return float(sum(age * entries for age, entries in ages) / seen) if seen else 0.0

@@ -22,7 +22,7 @@ Shown = tuple[Sequence[str], list[Sequence[str]], Sequence[int]]
 RULE = (
     "A monitor qualifies if it meets the need for at least nine tenths as many programs as the best monitor does."
     " The recommended monitor is the qualified one with the smallest typical cost, which is the median of the slowdown"
-    " unless the need names another quantity. The command repeats the run with the worst case."
+    " unless the need names another quantity. The command in each row repeats the run of the worst case."
 )
 ERROR_IS = (
     "The error is the share of the nodes' time for which a monitor's data are wrong: they report computing instead of"

@@ -33,7 +33,7 @@ WHY = {
     (
         REAL,
         CHECKPOINT,
-    ): "The network of 67 MiB/s needs 7.3 s. The real disk and network also stall, which the model does not.",
+    ): "The network of 67 MiB/s needs 7.3 s. The real disk and network also stall; the model does not.",
     (REAL, GAIN): "The diagonals without the hint are too slow: the paper's mean is 69 ms.",
     (
         REAL,
@@ -84,7 +84,8 @@ Data: [figure8.csv]({data}/figure8.csv), [figure9.csv]({data}/figure9.csv).
 ## Energy by phase
 
 The monitor [hdtrace](../design/hdtrace.md) records the same run with its power. Its page has the sources of the power
-model. The paper has no power of this program. It only says that a program takes less power in a broadcast (Figure 3).
+model. The paper gives no power for this program. It only says that a program takes less power in a broadcast (Figure
+3).
 
 {cell_tables.table_of(found.cells_of(ENERGY))}
 
@@ -92,9 +93,10 @@ model. The paper has no power of this program. It only says that a program takes
 
 `hypermon check piosim/partdiff_real` repeats these runs. Edges have half the published latency. Small I/O takes one
 round trip, and larger I/O exchanges a request and a reply before the data. No constant was chosen with these numbers.
-Without the list-I/O hint, a diagonal is written in lists of 64 numbers. A request receives its data through 8 buffers
-(the *flow*), which PVFS's disk layer (*TROVE*) writes to the disk. If the disk is slower than the network, all 8
-buffers fill and the flow waits. The paper saw this in TROVE "at the short phases of stalled I/O".
+With the *hint* (for list I/O, [facts](../reference/facts-hdtrace.md)), one request writes a whole diagonal. Without it,
+each request writes at most 64 numbers. A request receives its data through 8 buffers (the *flow*), which PVFS's disk
+layer (*TROVE*) writes to the disk. If the disk is slower than the network, all 8 buffers fill and the flow waits. The
+paper saw this in TROVE "at the short phases of stalled I/O".
 
 {cell_tables.table_of(found.cells_of(REAL))}
 
@@ -102,8 +104,8 @@ buffers fill and the flow waits. The paper saw this in TROVE "at the short phase
 
 `hypermon check piosim/broadcast` repeats these runs: a broadcast of 100 MiB to 8 ranks (sec. 5, Figure 4). MPICH2
 scatters the data along a binomial tree and then passes the pieces on in a ring. The paper says "from observing the
-pattern the sub-optimality of the pattern becomes clear". The table compares it with the other algorithms of the paper's
-simulator on the same network ([their steps](../design/collectives.md)):
+pattern the sub-optimality of the pattern becomes clear". The table compares MPICH2's algorithm with the algorithms of
+the paper's simulator on the same network ([their steps](../design/collectives.md)):
 
 {_by_case(found, BROADCAST)}
 
@@ -122,7 +124,7 @@ bottleneck" (sec. 7).
 
 "Of course the situation changes if multiple clients access one server concurrently, which then causes more seeks" (sec.
 7). The clients' time does not change as long as the server's cache has room for the whole checkpoint. The table has
-caches of 12000 and 16 MiB.
+runs with caches of 12000 and of 16 MiB.
 
 ![Time of the longest write, and of the disk]({data}/clients.svg)
 
@@ -139,7 +141,7 @@ relative difference of the two times:
 {_ties(found)}
 
 Without a cache each packet is one disk operation. The order of packets then decides which operations continue at the
-disk's position without a seek. Only a conclusion that holds with both orders is valid for such a run.
+disk's position without a seek. A conclusion about such a run is valid only if it holds with both orders.
 
 ## Other values of the assumptions
 

@@ -39,7 +39,7 @@ class Measured:
     """A run's result."""
 
     specification: str
-    """Its hash."""
+    """Hash of the specification."""
     fingerprint: str
     elapsed_s: float
     values: Values

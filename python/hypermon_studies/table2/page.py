@@ -260,8 +260,8 @@ def _full_rate(study: Study) -> str:
     return (
         "## Bandwidth at full rate\n\nThe generator of section 5.1 runs without delay, at 8.85 us for each nibble. Two"
         " nodes with random phases strobe in the same window with the probability window / pitch, where the pitch is"
-        " the time between a node's strobes. By the paper's 202 000 frames/s, they share windows more often, or the"
-        " nodes are slower. No constant was chosen to correct this miss.\n\n"
+        " the time between a node's strobes. The paper's 202 000 frames/s mean that they share windows more"
+        " often, or that the nodes are slower. No constant was chosen to correct this miss.\n\n"
         + table(("status", "active nodes", "paper, frames/s", "built, frames/s", "error %", "overrun"), rows, 1)
     )
 

@@ -36,8 +36,9 @@ class Statement:
 def statements(cells: Cells, place8: Mapping[str, Any]) -> list[Statement]:
     """`place8`: the specification of Place on 8 nodes under hypermon."""
     two = (
-        "Two nodes with random phases strobe in the same window with the probability window / pitch. By the paper's"
-        " rate, they share windows more often, or the nodes are slower. No constant was chosen with this rate."
+        "Two nodes with random phases strobe in the same window with the probability window / pitch. The paper's"
+        " rate means that they share windows more often, or that the nodes are slower. No constant was chosen with this"
+        " rate."
     )
     depth = int(place8["ecb"]["frame_fifo_frames"])
     case = f"place, {table2.nodes_of(8)}"

@@ -14,7 +14,7 @@ from hypermon_studies.tau.cells import BY, PAPER_2
 from hypermon_studies.tau.runs import BEGIN, BEGUN, MONITORS, NFS, NONE, PM, TOS, WHOLE
 
 WITHIN = 0.01
-"""Percentage points."""
+"""Accepted difference of a calibrated dilation from the published one, in percentage points."""
 MOST_STEPS = 6
 ORDER = (PM, TOS, NFS)
 """LU's own time is the first constant, because the others depend on it."""

@@ -72,7 +72,7 @@ def all_cells(found: Numbers, parts: Sequence[str], calls: CallTimes | None = No
 
 
 def dilation(found: Numbers, part: str, with_it: str, without: str) -> float:
-    """In %."""
+    """Returns the dilation in %."""
     return 100 * (found[part, with_it]["elapsed_s"] / found[part, without]["elapsed_s"] - 1)
 
 
@@ -229,7 +229,7 @@ def _less(calls: CallTimes, way: str) -> dict[str, float]:
 
 
 def _shares(seconds: Mapping[str, float]) -> dict[str, float]:
-    """In %."""
+    """Returns the share of each call in the total, in %."""
     whole = sum(seconds.values())
     return {call: 100 * s / whole for call, s in seconds.items()}
 

@@ -96,21 +96,22 @@ counter ([TAU](../design/tau.md)). Data: [figure2.csv]({data}/figure2.csv).
 The cores of a node share one clock, and a timer waits while another process reads it
 ([why](../design/tau.md#a-shared-clock)). The mechanism is off by default. Its constant is the time for which a read
 keeps the clock busy, 0.47 us in the preset `tau/shared_clock`. `lu.flop_ns` is calibrated with it on post mortem at 128
-ranks. The mechanism was added when the number of 512 ranks was known, but no constant was chosen with it. The table has
-the dilation in %, and in brackets the error against the paper in %:
+ranks. The mechanism was added after the number of 512 ranks was known, but no constant was chosen with it. The table
+has the dilation in %, and in brackets the error against the paper in %:
 
 {_shared(found)}
 
 {_interval(found)}
 
-`nfs.scale` and `supermon.write_us` keep their values, so that a slower LU makes both dilations smaller. MCR and the
-cluster of Table 1 do not use the mechanism: the time-stamp counters of their processors do not drift apart, so
-gettimeofday needs no shared clock there *(from memory; no source was checked)*.
+`nfs.scale` and `supermon.write_us` keep their values, so that a slower LU makes both dilations smaller. The runs of MCR
+(the paper's second cluster, below) and of the cluster of Table 1 do not use the mechanism: the time-stamp counters of
+their processors do not drift apart, so gettimeofday needs no shared clock there *(from memory; no source was checked)*.
 
 ## MCR
 
-LU of class B runs on 128 processes, two on each node (`--preset tau/mcr`), with Atlas's costs. LU's time is calibrated
-with the post-mortem cell; the other cells are predictions.
+MCR is the second cluster of the paper. LU of class B runs on 128 processes, two on each node (`--preset tau/mcr`), with
+the costs of the paper's first cluster, Atlas. LU's time is calibrated with the post-mortem cell; the other cells are
+predictions.
 
 {cell_tables.table_of(found.cells_of(MCR))}
 
@@ -231,7 +232,7 @@ def _interval(found: Cells) -> str:
     assert isinstance(today.published, float | int)
     inside = "contains" if min(spanned) <= today.published <= max(spanned) else "does not contain"
     return (
-        f"With these times, post mortem at 512 ranks takes {min(spanned):.1f} to {max(spanned):.1f} % more.\n"
+        f"With these times, the dilation of post mortem at 512 ranks is {min(spanned):.1f} to {max(spanned):.1f} %.\n"
         f"The interval {inside} the published {today.published:g} %. Distant processors may keep the clock busy for"
         " up to\n0.70 us, which was not run, so that the interval is too narrow."
     )

@@ -125,7 +125,7 @@ def _undetermined(checked: Checked) -> Iterator[str]:
     rows = [(one.number, _names(one.constant), one.why) for one in checked.undetermined]
     if rows:
         yield "Numbers that the others do not determine:"
-        yield table(("number", "constants", "why"), rows, 3)
+        yield table(("number", "constants calibrated on it and on others", "constants and numbers of the law"), rows, 3)
 
 
 def _slopes(runs: Sequence[Moved]) -> Iterator[str]:

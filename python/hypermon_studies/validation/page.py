@@ -63,7 +63,8 @@ def answer(found: Published) -> str:
         f"The simulator predicts {len(all_of)} numbers that five papers published. It predicted {len(early)} of them"
         f" before this project knew the published number, and {len(all_of) - len(early)} without using it."
         f" {len(near(all_of))} of the {len(all_of)} lie within {100 * published.NEAR:.0f} % of the published number."
-        f" {len(published.inside(known))} of the {len(known)} that have an interval lie inside it."
+        f" {len(known)} predictions have an interval; {len(published.inside(known))} of these intervals contain the"
+        " published number."
         f" The worst prediction is {percent(far)} off: {_name(far)} ({far.paper}), published"
         f" {papers_page.shown(far.published, far.unit)}, predicted {papers_page.shown(far.ours, far.unit)}."
     )

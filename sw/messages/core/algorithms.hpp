@@ -58,7 +58,7 @@ Task broadcast_blockwise(const Member& m, std::int64_t bytes, int root);
 Task broadcast_piped_blockwise(const Member& m, std::int64_t bytes, int root);
 /// Binomial scatter, then a ring all-gather of pieces of size / n + size mod n.
 Task broadcast_scatter_ring(const Member& m, std::int64_t bytes, int root);
-/// The same with `barrier` in between.
+/// broadcast_scatter_ring() with `barrier` between scatter and all-gather.
 Task broadcast_scatter_barrier_ring(const Member& m, std::int64_t bytes, int root, Task barrier);
 /// The choice of MPICH2 1.3: a binomial tree, or a scatter followed by recursive doubling or a ring.
 Task broadcast_mpich(const Member& m, std::int64_t bytes, int root);

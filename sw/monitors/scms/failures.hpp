@@ -14,8 +14,8 @@ namespace hypermon::scms {
 enum class Mortals : std::uint8_t { agent, node, sma };
 inline Mortals mortal(const Failure& failure) { return static_cast<Mortals>(failure.kind); }
 
-/// In the order of the text. Throws UserError if the text is invalid, names an agent or node that does not exist, or
-/// stops a node on which a program runs.
+/// Returns the failures in the order of the text. Throws UserError if the text is invalid, names an agent or node that
+/// does not exist, or stops a node on which a program runs.
 std::vector<Failure> failures_of(const Spec& spec, const Tree& tree);
 
 } // namespace hypermon::scms

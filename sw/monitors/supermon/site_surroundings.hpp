@@ -49,7 +49,7 @@ public:
   std::optional<Time> buried_after(Peer daemon, Time begin) const;
   /// Bytes by which combining in supermons reduced the answers.
   std::int64_t bytes_saved() const { return bytes_saved_; }
-  /// By node.
+  /// The monhole of each node.
   const std::vector<MonholeBuffer>& monholes() const { return monholes_; }
 
 private:

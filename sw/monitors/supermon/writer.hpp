@@ -33,7 +33,7 @@ public:
   virtual void stay(NodeId node, const Entry& entry) = 0;
   /// A client has sent the node's processes an expression.
   virtual void command(NodeId node, std::string_view expression, Time now) = 0;
-  /// As in Surroundings.
+  /// See Surroundings.
   virtual std::string command_of(std::uint32_t sink, Time now) = 0;
   virtual std::vector<Row> rows_of(const Sexpr& text) = 0;
 };

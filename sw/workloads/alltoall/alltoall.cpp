@@ -30,7 +30,7 @@ void exchange_all(const Numbers& blocks, Numbers& next, Ranks ranks, std::int64_
   pairwise(ranks, [&](int to, int from) { exchange(&blocks[begin(to)], to, &next[begin(from)], from, numbers); });
 }
 
-/// The same messages and the same work, without numbers.
+/// Sends the same messages as exchange_all() and charges the same work, but handles no numbers.
 void charge_all(const AlltoallParams& p, Ranks ranks) {
   const auto bytes = static_cast<std::size_t>(p.numbers) * sizeof(std::int64_t);
   auto* block = static_cast<std::int64_t*>(SMPI_SHARED_MALLOC(bytes));

@@ -62,7 +62,7 @@ private:
     return static_cast<std::size_t>(row * p_.size + column);
   }
 
-  /// The future rows of `rank`: its columns of this rank's rows, column by column.
+  /// Packs the numbers that `rank` gets in the transposition: its columns of this rank's rows, column by column.
   Numbers pack(int rank) const {
     Numbers out;
     for (std::int64_t c = begin(rank); c < begin(rank + 1); ++c)

@@ -27,7 +27,7 @@ Asking = Generator[list[int], list[Verdict], None]
 
 @dataclass(frozen=True)
 class Found:
-    """Where a search ended. Indices count from the cheapest value."""
+    """The outcome of a search. Indices count from the cheapest value."""
 
     index: int | None  # None: no evaluated value meets the targets
     monotone: bool  # no evaluated value misses a target although a cheaper one meets all

@@ -88,7 +88,7 @@ class BoardRun(Run):
         return busy_ns * 1e-9 / len(self.boards) / self.end_s if self.end_s else 0.0
 
     def bus_asked(self, frames_per_s: float) -> float:
-        """Share of the bus's time for reading frames at that rate. More than 1 exceeds the bus's capacity."""
+        """Share of the bus's time that reading `frames_per_s` takes. Above 1 the bus cannot keep up."""
         return frames_per_s * self.read_ns * 1e-9
 
     @property

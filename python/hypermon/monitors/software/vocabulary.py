@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Words of the general parts for the software monitor's parameters."""
+"""The software monitor's parameters in general commands."""
 
 from hypermon._model.vocabulary import Vocabulary
 

@@ -8,7 +8,7 @@ namespace hypermon {
 
 namespace {
 
-/// Signals of hypermon's board that a shared bus decides; the modules have them instead.
+/// True for signals of hypermon's board that depend on a shared bus; the modules report them instead.
 bool is_of_bus(const std::string& path, const std::string& board) {
   return path.starts_with(board + ".pbx.") || path == board + ".io_node.word";
 }

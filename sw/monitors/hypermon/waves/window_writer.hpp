@@ -41,7 +41,7 @@ public:
   /// Ends the file if there is one. All changes before `end` have been added.
   void finish(Time end);
 
-  /// What was written, after finish(); none if the trigger never happened.
+  /// Description of the written file, after finish(); none if the trigger never happened.
   struct Written {
     Time from, to;
     std::optional<Time> trigger;

@@ -9,7 +9,7 @@
 namespace hypermon::scms {
 
 std::vector<SectionKind> client_sections();
-/// Throws UserError.
+/// Throws UserError if a client's parameters contradict each other, the tree or the machine.
 void check_clients(const Spec& spec, const Tree& tree);
 
 } // namespace hypermon::scms

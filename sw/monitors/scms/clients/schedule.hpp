@@ -23,6 +23,6 @@ struct Change {
   std::uint64_t missing = 0;
 };
 
-/// By time. Throws UserError if the text is not a schedule.
+/// Returns the changes in the order of their times. Throws UserError if the text is not a schedule.
 std::vector<Change> schedule_of(const ScmsPluginParams& params, std::int64_t nodes);
 } // namespace hypermon::scms

@@ -12,7 +12,7 @@ class Counters;
 
 namespace hypermon::scms {
 
-/// Their names, by id from 1 on.
+/// Names of the built-in plug-ins; the ids are the positions, counted from 1.
 const std::vector<std::string>& built_in_names();
 /// Makes the plug-in with one of these names. Functions whose counter is not available in the run are omitted.
 /// `table_bytes`: size of process.table.

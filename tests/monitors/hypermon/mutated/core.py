@@ -311,7 +311,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         ">= io_write + strobe_skew_)",
     ),
     Mutation(
-        "A stopped reader begins again at its last instant",
+        "A stopped reader is ready again at the end of the stop",
         "hypermon/core/reader.hpp",
         "at < stops_until_;",
         "at <= stops_until_;",
@@ -329,7 +329,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         "backlog > design.frames_full",
     ),
     Mutation(
-        "Closed form: the same holds while the reader is never idle",
+        "Closed form: a frame that leaves makes no room at its edge, even if the reader is never idle",
         "hypermon/core/closed_form.cpp",
         "s.read_end - at < design.frames_full",
         "s.read_end - at <= design.frames_full",

@@ -32,7 +32,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         DECODING,
     ),
     Mutation(
-        "Latency begins with the writing",
+        "The latency of an event begins when its node begins to write it",
         "sw/monitors/hypermon/trace_checker.cpp",
         "latency_.add(read_end() - event.start);",
         "latency_.add(read_end() - event.first_strobe);",
@@ -53,7 +53,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         DECODING,
     ),
     Mutation(
-        "A burst is lost where its foremost datum was",
+        "A burst counts as lost at the place of its foremost lost datum",
         "sw/monitors/hypermon/burst_judge.cpp",
         "  if (place < burst.first_damaged) {\n",
         "  {\n",
@@ -81,7 +81,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         DECODING,
     ),
     Mutation(
-        "Each frame is of another window",
+        "Successive frames belong to different windows",
         "sw/monitors/hypermon/window_unwrapper.hpp",
         "next_ = window + 1;",
         "next_ = window;",
@@ -130,7 +130,7 @@ MUTATIONS: tuple[Mutation, ...] = (
         BOARDS,
     ),
     Mutation(
-        "A multiple is a multiple",
+        "A value is a multiple of its parameter's `multiple_of`",
         "base/allowed.hpp",
         " && v % a.multiple_of == 0 &&",
         " &&",

@@ -55,9 +55,9 @@ LIST = Published(
 def test_the_answer_counts_the_predictions() -> None:
     assert published_page.answer(LIST) == (
         "The simulator predicts 4 numbers that five papers published. It predicted 2 of them before this project knew the"
-        " published number, and 2 without using it. 2 of the 4 lie within 5 % of the published number. 2 of the 3 that"
-        " have an interval lie inside it. The worst prediction is +150 % off: time 250, sec. 1 (HPVM), published 100 s,"
-        " predicted 250 s."
+        " published number, and 2 without using it. 2 of the 4 lie within 5 % of the published number. 3 predictions"
+        " have an interval; 2 of these intervals contain the published number. The worst prediction is +150 % off: time"
+        " 250, sec. 1 (HPVM), published 100 s, predicted 250 s."
     )
 
 
