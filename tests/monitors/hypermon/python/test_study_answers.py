@@ -206,5 +206,10 @@ def test_lessons() -> None:
     assert not any(boards)
     assert "**fails**" not in page("lessons")
     tables = page("lessons").split("<details><summary>Comparisons of the numbers</summary>\n\n")[1:]
-    compared = sum(len(part.split("\n\n</details>")[0].splitlines()) - 2 for part in tables)
-    assert answer("lessons").endswith(f" {compared} of {compared} comparisons hold.**")
+    kinds = [row.split(" | ")[4] for part in tables for row in part.split("\n\n</details>")[0].splitlines()[2:]]
+    missed = kinds.count("missed")
+    held = len(kinds) - missed
+    assert missed > 0
+    assert answer("lessons").endswith(
+        f" {held} of {held} comparisons hold; {missed} more numbers differ from the paper's.**"
+    )
