@@ -61,7 +61,7 @@ TraceChecker::Pending* TraceChecker::damage(NodeId node, std::uint64_t sequence,
 void TraceChecker::restart(NodeId node, Time origin) {
   origins_[index(node)] = origin;
   Queue& queue = pending_[index(node)];
-  while (queue.size() != 0 && queue[0].captured.origin != origin) give_up_front(queue);
+  while (!queue.empty() && queue.front().captured.origin != origin) give_up_front(queue);
 }
 
 void TraceChecker::give_up(const Pending& event) {
@@ -70,13 +70,13 @@ void TraceChecker::give_up(const Pending& event) {
 }
 
 void TraceChecker::give_up_front(Queue& queue) {
-  give_up(queue[0]);
+  give_up(queue.front());
   queue.pop();
 }
 
 // Gives up events whose data were all reported as lost: no later decoded event can be one of these.
 void TraceChecker::give_up_lost(Queue& queue) {
-  while (queue.size() != 0 && is_lost(queue[0])) give_up_front(queue);
+  while (!queue.empty() && is_lost(queue.front())) give_up_front(queue);
 }
 
 // Gives up such events also behind an event with data that arrived or may still arrive. If an observer needs the fates
@@ -97,16 +97,16 @@ void TraceChecker::event(const DecodedEvent& decoded) {
     return p.first_damaged == no_datum && p.emitted.event == decoded.event && p.emitted.delta_us == decoded.delta_us;
   };
   // The decoder returns a node's events in order, so it has passed all earlier ones.
-  while (queue.size() != 0 && queue[0].captured.window < decoded.first_window && had_begun(queue[0]) &&
-         !(held_ && is_decoded(queue[0])))
+  while (!queue.empty() && queue.front().captured.window < decoded.first_window && had_begun(queue.front()) &&
+         !(held_ && is_decoded(queue.front())))
     give_up_front(queue);
-  if (queue.size() != 0 && queue[0].lost != 0) give_up_lost(queue);
-  if (queue.size() == 0 || !had_begun(queue[0]) || queue[0].captured.window > decoded.first_window) {
+  if (!queue.empty() && queue.front().lost != 0) give_up_lost(queue);
+  if (queue.empty() || !had_begun(queue.front()) || queue.front().captured.window > decoded.first_window) {
     ++spurious_;
     tell_spurious(decoded);
-  } else if (is_decoded(queue[0])) {
-    const Time stamp = stamp_of(decoded, queue[0].captured.origin);
-    const EmittedEvent& event = queue[0].emitted;
+  } else if (is_decoded(queue.front())) {
+    const Time stamp = stamp_of(decoded, queue.front().captured.origin);
+    const EmittedEvent& event = queue.front().emitted;
     ++delivered_events_;
     latency_.add(read_end() - event.start);
     timestamp_error_.add(stamp - event.first_strobe);
@@ -115,7 +115,7 @@ void TraceChecker::event(const DecodedEvent& decoded) {
       fates_->delivered(emitted_of(event), stamp, read_end());
     queue.pop();
   } else {
-    ++(queue[0].falsified ? falsified_ : spurious_);
+    ++(queue.front().falsified ? falsified_ : spurious_);
     tell_spurious(decoded);
   }
 }
@@ -137,7 +137,7 @@ void TraceChecker::damaged(const DamagedSpan& span) {
 
 void TraceChecker::finish() {
   for (Queue& queue : pending_)
-    while (queue.size() != 0) give_up_front(queue);
+    while (!queue.empty()) give_up_front(queue);
 }
 
 std::uint64_t TraceChecker::in_flight_events() const {
