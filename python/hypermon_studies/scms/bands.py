@@ -148,12 +148,12 @@ def text(found: Cells) -> str:
     """The section of the page."""
     if not found.cells_of(INTERVALS):
         return "Not computed: `hypermon study scms --predict` does."
-    return f"""By sections 3.3 and 3.4 of the paper, an SMA merges replies, and also sends replies while others still
-arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Pipelined requests and pipelined answers are off by
-default. The rows *as it is* show the default model. The rows *pipelined and calibrated* have both mechanisms, with one
-set of constants for both tables, calibrated on 8 and 16 nodes. The mechanisms were added after the numbers of 32 nodes
-were known, but no constant was chosen with those numbers. The tables have the time in ms, and in brackets the error
-against the paper in %:
+    return f"""According to sections 3.3 and 3.4 of the paper, an SMA merges replies, and also sends replies while
+others still arrive ([pipelined answers](../design/scms.md#pipelined-answers)). Pipelined requests and pipelined
+answers are off by default. The rows *as it is* show the default model. The rows *pipelined and calibrated* have both
+mechanisms, with one set of constants for both tables, calibrated on 8 and 16 nodes. The mechanisms were added after
+the numbers of 32 nodes were known, but no constant was chosen with those numbers. The tables have the time in ms, and
+in brackets the error against the paper in %:
 
 {_steps(found, SCMS_TABLE_1)}
 
@@ -176,8 +176,8 @@ pipelined, and an SMA has 16 agents. With 32 nodes, any number from 16 to 31 age
 
 {_intervals(found)}
 
-Two models have two constants each and three published numbers. Each number is also computed from the other two by the
-model's formula, which is in the column "rests on" (n is the number of nodes):
+Two models, those of Table 1 and of PCP in Table 2, have two constants each and three published numbers. Each number is
+also computed from the other two by the model's formula, which is in the column "rests on" (n is the number of nodes):
 
 {cell_tables.table_of([cell for cell in found.cells_of(LEFT_OUT) if cell.assumption in LAWS.values()])}
 
