@@ -27,7 +27,7 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "An event whose writes the port stalls may be captured late",
         "sw/monitors/hypermon/trace_checker.cpp",
-        " &&\n         !(held_ && is_decoded(queue[0])))",
+        " &&\n         !(held_ && is_decoded(queue.front())))",
         ")",
         DECODING,
     ),
@@ -41,15 +41,15 @@ MUTATIONS: tuple[Mutation, ...] = (
     Mutation(
         "An event decoded in the place of a falsified one is not spurious",
         "sw/monitors/hypermon/trace_checker.cpp",
-        "++(queue[0].falsified ? falsified_ : spurious_);",
+        "++(queue.front().falsified ? falsified_ : spurious_);",
         "++spurious_;",
         DECODING,
     ),
     Mutation(
         "Events before a reset that have not arrived are lost",
         "sw/monitors/hypermon/trace_checker.cpp",
-        "queue[0].captured.origin != origin) give_up_front",
-        "queue[0].captured.origin == origin) give_up_front",
+        "queue.front().captured.origin != origin) give_up_front",
+        "queue.front().captured.origin == origin) give_up_front",
         DECODING,
     ),
     Mutation(
