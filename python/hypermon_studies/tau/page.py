@@ -236,7 +236,7 @@ def _interval(found: Cells) -> str:
     assert isinstance(today.published, float | int)
     inside = "contains" if min(spanned) <= today.published <= max(spanned) else "does not contain"
     return (
-        f"With these times, the dilation of post mortem at 512 ranks is {min(spanned):.1f} to {max(spanned):.1f} %.\n"
+        f"In the last row, hypermon's dilation ranges from {min(spanned):.1f} to {max(spanned):.1f} %.\n"
         f"The interval {inside} the published {today.published:g} %. Distant processors may keep the clock busy for"
         " up to\n0.70 us, which was not run, so that the interval is too narrow."
     )

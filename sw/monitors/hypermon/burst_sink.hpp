@@ -13,7 +13,7 @@ public:
   /// A node's burst is an event whose first datum is flagged. `message` and `side` are those of an Emission.
   virtual void add(NodeId node, Time first, Time spacing, std::span<const std::uint8_t> data, std::uint64_t message,
                    MessageSide side) = 0;
-  /// With drain.destination = host: a board's drain program has sent a message, and continues at `at`.
+  /// A board's drain program has sent a message to the host (drain.destination = host), and continues at `at`.
   virtual void message_sent(std::size_t /*board*/, Time /*at*/) {}
   /// No later burst has its first strobe before `horizon`, and no later message is sent before it.
   virtual void advance(Time horizon) = 0;

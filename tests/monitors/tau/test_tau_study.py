@@ -184,7 +184,7 @@ def test_what_is_off_is_missed_and_nothing_else(found: Cells) -> None:
 @pytest.mark.worker
 def test_the_interval_of_a_shared_clock_spans_its_assumptions(found: Cells) -> None:
     section = tau_page.text(found, "tau").split("## A shared clock")[1].split("## MCR")[0]
-    assert "is 5.0 to 26.0 %.\nThe interval contains the published 24.6 %." in section
+    assert "dilation ranges from 5.0 to 26.0 %.\nThe interval contains the published 24.6 %." in section
     assert "| 512 ranks, post mortem | 24.6 | 5.00 (-79.7) | 26.00 (+5.7) |" in section
     assert found.at(SHARED, DILATION, shared(512, PM, "0.47 us")).status == PREDICTED
 
